@@ -214,7 +214,9 @@ def test_lanes_bring_the_next_step_beside_the_scores_of_the_first_query(rules, h
     assert not any(turn.brings for turns in others for turn in turns)
     parts = ["waits", "keys", *["columns"] * 4, "values", "fetch"]
     assert [one.part for one in plan.brought] == parts
-    assert plan_attention(spec, targets.get("gfx950")).turns.brought == []
+    # Lanes of CDNA 4 have more to do than its matrix units.
+    for other in (spec, spec.replace(dynamic=("q_len", "kv_len"))):
+        assert plan_attention(other, targets.get("gfx950")).turns.brought == []
 
 
 @pytest.mark.slow

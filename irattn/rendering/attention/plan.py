@@ -169,6 +169,11 @@ class FusedPlan:
         return self.grid.is_of_many or is_of_some
 
     @property
+    def brings_beside(self) -> bool:
+        """Whether lanes place and fetch the next steps beside products."""
+        return self.turns is not None and bool(self.turns.brought)
+
+    @property
     def result_columns(self) -> int:
         """A head's columns of a row of the output, or pieces of these where lanes write such."""
         return len(self.lanes.pieces) if self.lanes and self.lanes.pieces else self.spec.v_dim

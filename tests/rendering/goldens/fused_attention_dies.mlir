@@ -713,9 +713,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
         %exps0 = llvm.call_intrinsic "llvm.exp2"(%two_logits0) : (!two) -> !two
-        %first0 = vector.extract %exps0[0] : f32 from !two
-        %second0 = vector.extract %exps0[1] : f32 from !two
-        %pair_any0 = rocdl.cvt.pkrtz %first0, %second0 : !pair
+        %even0 = vector.extract %exps0[0] : f32 from !two
+        %odd0 = vector.extract %exps0[1] : f32 from !two
+        %pair_any0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
         %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
         %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
         %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
@@ -730,9 +730,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
         %exps1 = llvm.call_intrinsic "llvm.exp2"(%two_logits1) : (!two) -> !two
-        %first1 = vector.extract %exps1[0] : f32 from !two
-        %second1 = vector.extract %exps1[1] : f32 from !two
-        %pair_any1 = rocdl.cvt.pkrtz %first1, %second1 : !pair
+        %even1 = vector.extract %exps1[0] : f32 from !two
+        %odd1 = vector.extract %exps1[1] : f32 from !two
+        %pair_any1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
         %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
         %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
         %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
@@ -747,9 +747,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits2 = math.fma %two_scores2, %two_units, %minus_maxs0 : !two
         %exps2 = llvm.call_intrinsic "llvm.exp2"(%two_logits2) : (!two) -> !two
-        %first2 = vector.extract %exps2[0] : f32 from !two
-        %second2 = vector.extract %exps2[1] : f32 from !two
-        %pair_any2 = rocdl.cvt.pkrtz %first2, %second2 : !pair
+        %even2 = vector.extract %exps2[0] : f32 from !two
+        %odd2 = vector.extract %exps2[1] : f32 from !two
+        %pair_any2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
         %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
         %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
         %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
@@ -764,9 +764,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
         %exps3 = llvm.call_intrinsic "llvm.exp2"(%two_logits3) : (!two) -> !two
-        %first3 = vector.extract %exps3[0] : f32 from !two
-        %second3 = vector.extract %exps3[1] : f32 from !two
-        %pair_any3 = rocdl.cvt.pkrtz %first3, %second3 : !pair
+        %even3 = vector.extract %exps3[0] : f32 from !two
+        %odd3 = vector.extract %exps3[1] : f32 from !two
+        %pair_any3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
         %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
         %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
         %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
@@ -851,9 +851,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
         %exps4 = llvm.call_intrinsic "llvm.exp2"(%two_logits4) : (!two) -> !two
-        %first4 = vector.extract %exps4[0] : f32 from !two
-        %second4 = vector.extract %exps4[1] : f32 from !two
-        %pair_any4 = rocdl.cvt.pkrtz %first4, %second4 : !pair
+        %even4 = vector.extract %exps4[0] : f32 from !two
+        %odd4 = vector.extract %exps4[1] : f32 from !two
+        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
         %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
         %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
         %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
@@ -871,9 +871,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
         %exps5 = llvm.call_intrinsic "llvm.exp2"(%two_logits5) : (!two) -> !two
-        %first5 = vector.extract %exps5[0] : f32 from !two
-        %second5 = vector.extract %exps5[1] : f32 from !two
-        %pair_any5 = rocdl.cvt.pkrtz %first5, %second5 : !pair
+        %even5 = vector.extract %exps5[0] : f32 from !two
+        %odd5 = vector.extract %exps5[1] : f32 from !two
+        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
         %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
         %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
         %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
@@ -881,9 +881,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
         %exps6 = llvm.call_intrinsic "llvm.exp2"(%two_logits6) : (!two) -> !two
-        %first6 = vector.extract %exps6[0] : f32 from !two
-        %second6 = vector.extract %exps6[1] : f32 from !two
-        %pair_any6 = rocdl.cvt.pkrtz %first6, %second6 : !pair
+        %even6 = vector.extract %exps6[0] : f32 from !two
+        %odd6 = vector.extract %exps6[1] : f32 from !two
+        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
         %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
         %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
         %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
@@ -901,9 +901,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
         %exps7 = llvm.call_intrinsic "llvm.exp2"(%two_logits7) : (!two) -> !two
-        %first7 = vector.extract %exps7[0] : f32 from !two
-        %second7 = vector.extract %exps7[1] : f32 from !two
-        %pair_any7 = rocdl.cvt.pkrtz %first7, %second7 : !pair
+        %even7 = vector.extract %exps7[0] : f32 from !two
+        %odd7 = vector.extract %exps7[1] : f32 from !two
+        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
         %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
         %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
         %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
@@ -989,9 +989,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
         %exps8 = llvm.call_intrinsic "llvm.exp2"(%two_logits8) : (!two) -> !two
-        %first8 = vector.extract %exps8[0] : f32 from !two
-        %second8 = vector.extract %exps8[1] : f32 from !two
-        %pair_any8 = rocdl.cvt.pkrtz %first8, %second8 : !pair
+        %even8 = vector.extract %exps8[0] : f32 from !two
+        %odd8 = vector.extract %exps8[1] : f32 from !two
+        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
         %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
         %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
         %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
@@ -1009,9 +1009,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
         %exps9 = llvm.call_intrinsic "llvm.exp2"(%two_logits9) : (!two) -> !two
-        %first9 = vector.extract %exps9[0] : f32 from !two
-        %second9 = vector.extract %exps9[1] : f32 from !two
-        %pair_any9 = rocdl.cvt.pkrtz %first9, %second9 : !pair
+        %even9 = vector.extract %exps9[0] : f32 from !two
+        %odd9 = vector.extract %exps9[1] : f32 from !two
+        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
         %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
         %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
         %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
@@ -1029,9 +1029,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
         %exps10 = llvm.call_intrinsic "llvm.exp2"(%two_logits10) : (!two) -> !two
-        %first10 = vector.extract %exps10[0] : f32 from !two
-        %second10 = vector.extract %exps10[1] : f32 from !two
-        %pair_any10 = rocdl.cvt.pkrtz %first10, %second10 : !pair
+        %even10 = vector.extract %exps10[0] : f32 from !two
+        %odd10 = vector.extract %exps10[1] : f32 from !two
+        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
         %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
         %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
         %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
@@ -1039,9 +1039,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
         %exps11 = llvm.call_intrinsic "llvm.exp2"(%two_logits11) : (!two) -> !two
-        %first11 = vector.extract %exps11[0] : f32 from !two
-        %second11 = vector.extract %exps11[1] : f32 from !two
-        %pair_any11 = rocdl.cvt.pkrtz %first11, %second11 : !pair
+        %even11 = vector.extract %exps11[0] : f32 from !two
+        %odd11 = vector.extract %exps11[1] : f32 from !two
+        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
         %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
         %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
         %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
@@ -1083,9 +1083,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
         %exps12 = llvm.call_intrinsic "llvm.exp2"(%two_logits12) : (!two) -> !two
-        %first12 = vector.extract %exps12[0] : f32 from !two
-        %second12 = vector.extract %exps12[1] : f32 from !two
-        %pair_any12 = rocdl.cvt.pkrtz %first12, %second12 : !pair
+        %even12 = vector.extract %exps12[0] : f32 from !two
+        %odd12 = vector.extract %exps12[1] : f32 from !two
+        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
         %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
         %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
         %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
@@ -1093,9 +1093,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
         %exps13 = llvm.call_intrinsic "llvm.exp2"(%two_logits13) : (!two) -> !two
-        %first13 = vector.extract %exps13[0] : f32 from !two
-        %second13 = vector.extract %exps13[1] : f32 from !two
-        %pair_any13 = rocdl.cvt.pkrtz %first13, %second13 : !pair
+        %even13 = vector.extract %exps13[0] : f32 from !two
+        %odd13 = vector.extract %exps13[1] : f32 from !two
+        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
         %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
         %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
         %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
@@ -1113,9 +1113,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
         %exps14 = llvm.call_intrinsic "llvm.exp2"(%two_logits14) : (!two) -> !two
-        %first14 = vector.extract %exps14[0] : f32 from !two
-        %second14 = vector.extract %exps14[1] : f32 from !two
-        %pair_any14 = rocdl.cvt.pkrtz %first14, %second14 : !pair
+        %even14 = vector.extract %exps14[0] : f32 from !two
+        %odd14 = vector.extract %exps14[1] : f32 from !two
+        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
         %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
         %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
         %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
@@ -1123,9 +1123,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
         %exps15 = llvm.call_intrinsic "llvm.exp2"(%two_logits15) : (!two) -> !two
-        %first15 = vector.extract %exps15[0] : f32 from !two
-        %second15 = vector.extract %exps15[1] : f32 from !two
-        %pair_any15 = rocdl.cvt.pkrtz %first15, %second15 : !pair
+        %even15 = vector.extract %exps15[0] : f32 from !two
+        %odd15 = vector.extract %exps15[1] : f32 from !two
+        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
         %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
         %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
         %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
@@ -1723,9 +1723,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
         %exps0 = llvm.call_intrinsic "llvm.exp2"(%two_logits0) : (!two) -> !two
-        %first0 = vector.extract %exps0[0] : f32 from !two
-        %second0 = vector.extract %exps0[1] : f32 from !two
-        %pair_any0 = rocdl.cvt.pkrtz %first0, %second0 : !pair
+        %even0 = vector.extract %exps0[0] : f32 from !two
+        %odd0 = vector.extract %exps0[1] : f32 from !two
+        %pair_any0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
         %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
         %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
         %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
@@ -1733,9 +1733,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
         %exps1 = llvm.call_intrinsic "llvm.exp2"(%two_logits1) : (!two) -> !two
-        %first1 = vector.extract %exps1[0] : f32 from !two
-        %second1 = vector.extract %exps1[1] : f32 from !two
-        %pair_any1 = rocdl.cvt.pkrtz %first1, %second1 : !pair
+        %even1 = vector.extract %exps1[0] : f32 from !two
+        %odd1 = vector.extract %exps1[1] : f32 from !two
+        %pair_any1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
         %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
         %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
         %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
@@ -1743,9 +1743,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits2 = math.fma %two_scores2, %two_units, %minus_maxs0 : !two
         %exps2 = llvm.call_intrinsic "llvm.exp2"(%two_logits2) : (!two) -> !two
-        %first2 = vector.extract %exps2[0] : f32 from !two
-        %second2 = vector.extract %exps2[1] : f32 from !two
-        %pair_any2 = rocdl.cvt.pkrtz %first2, %second2 : !pair
+        %even2 = vector.extract %exps2[0] : f32 from !two
+        %odd2 = vector.extract %exps2[1] : f32 from !two
+        %pair_any2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
         %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
         %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
         %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
@@ -1753,9 +1753,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
         %exps3 = llvm.call_intrinsic "llvm.exp2"(%two_logits3) : (!two) -> !two
-        %first3 = vector.extract %exps3[0] : f32 from !two
-        %second3 = vector.extract %exps3[1] : f32 from !two
-        %pair_any3 = rocdl.cvt.pkrtz %first3, %second3 : !pair
+        %even3 = vector.extract %exps3[0] : f32 from !two
+        %odd3 = vector.extract %exps3[1] : f32 from !two
+        %pair_any3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
         %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
         %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
         %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
@@ -1831,9 +1831,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
         %exps4 = llvm.call_intrinsic "llvm.exp2"(%two_logits4) : (!two) -> !two
-        %first4 = vector.extract %exps4[0] : f32 from !two
-        %second4 = vector.extract %exps4[1] : f32 from !two
-        %pair_any4 = rocdl.cvt.pkrtz %first4, %second4 : !pair
+        %even4 = vector.extract %exps4[0] : f32 from !two
+        %odd4 = vector.extract %exps4[1] : f32 from !two
+        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
         %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
         %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
         %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
@@ -1851,9 +1851,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
         %exps5 = llvm.call_intrinsic "llvm.exp2"(%two_logits5) : (!two) -> !two
-        %first5 = vector.extract %exps5[0] : f32 from !two
-        %second5 = vector.extract %exps5[1] : f32 from !two
-        %pair_any5 = rocdl.cvt.pkrtz %first5, %second5 : !pair
+        %even5 = vector.extract %exps5[0] : f32 from !two
+        %odd5 = vector.extract %exps5[1] : f32 from !two
+        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
         %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
         %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
         %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
@@ -1861,9 +1861,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
         %exps6 = llvm.call_intrinsic "llvm.exp2"(%two_logits6) : (!two) -> !two
-        %first6 = vector.extract %exps6[0] : f32 from !two
-        %second6 = vector.extract %exps6[1] : f32 from !two
-        %pair_any6 = rocdl.cvt.pkrtz %first6, %second6 : !pair
+        %even6 = vector.extract %exps6[0] : f32 from !two
+        %odd6 = vector.extract %exps6[1] : f32 from !two
+        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
         %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
         %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
         %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
@@ -1881,9 +1881,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
         %exps7 = llvm.call_intrinsic "llvm.exp2"(%two_logits7) : (!two) -> !two
-        %first7 = vector.extract %exps7[0] : f32 from !two
-        %second7 = vector.extract %exps7[1] : f32 from !two
-        %pair_any7 = rocdl.cvt.pkrtz %first7, %second7 : !pair
+        %even7 = vector.extract %exps7[0] : f32 from !two
+        %odd7 = vector.extract %exps7[1] : f32 from !two
+        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
         %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
         %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
         %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
@@ -1969,9 +1969,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
         %exps8 = llvm.call_intrinsic "llvm.exp2"(%two_logits8) : (!two) -> !two
-        %first8 = vector.extract %exps8[0] : f32 from !two
-        %second8 = vector.extract %exps8[1] : f32 from !two
-        %pair_any8 = rocdl.cvt.pkrtz %first8, %second8 : !pair
+        %even8 = vector.extract %exps8[0] : f32 from !two
+        %odd8 = vector.extract %exps8[1] : f32 from !two
+        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
         %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
         %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
         %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
@@ -1989,9 +1989,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
         %exps9 = llvm.call_intrinsic "llvm.exp2"(%two_logits9) : (!two) -> !two
-        %first9 = vector.extract %exps9[0] : f32 from !two
-        %second9 = vector.extract %exps9[1] : f32 from !two
-        %pair_any9 = rocdl.cvt.pkrtz %first9, %second9 : !pair
+        %even9 = vector.extract %exps9[0] : f32 from !two
+        %odd9 = vector.extract %exps9[1] : f32 from !two
+        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
         %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
         %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
         %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
@@ -2009,9 +2009,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
         %exps10 = llvm.call_intrinsic "llvm.exp2"(%two_logits10) : (!two) -> !two
-        %first10 = vector.extract %exps10[0] : f32 from !two
-        %second10 = vector.extract %exps10[1] : f32 from !two
-        %pair_any10 = rocdl.cvt.pkrtz %first10, %second10 : !pair
+        %even10 = vector.extract %exps10[0] : f32 from !two
+        %odd10 = vector.extract %exps10[1] : f32 from !two
+        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
         %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
         %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
         %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
@@ -2019,9 +2019,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
         %exps11 = llvm.call_intrinsic "llvm.exp2"(%two_logits11) : (!two) -> !two
-        %first11 = vector.extract %exps11[0] : f32 from !two
-        %second11 = vector.extract %exps11[1] : f32 from !two
-        %pair_any11 = rocdl.cvt.pkrtz %first11, %second11 : !pair
+        %even11 = vector.extract %exps11[0] : f32 from !two
+        %odd11 = vector.extract %exps11[1] : f32 from !two
+        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
         %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
         %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
         %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
@@ -2063,9 +2063,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
         %exps12 = llvm.call_intrinsic "llvm.exp2"(%two_logits12) : (!two) -> !two
-        %first12 = vector.extract %exps12[0] : f32 from !two
-        %second12 = vector.extract %exps12[1] : f32 from !two
-        %pair_any12 = rocdl.cvt.pkrtz %first12, %second12 : !pair
+        %even12 = vector.extract %exps12[0] : f32 from !two
+        %odd12 = vector.extract %exps12[1] : f32 from !two
+        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
         %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
         %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
         %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
@@ -2073,9 +2073,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
         %exps13 = llvm.call_intrinsic "llvm.exp2"(%two_logits13) : (!two) -> !two
-        %first13 = vector.extract %exps13[0] : f32 from !two
-        %second13 = vector.extract %exps13[1] : f32 from !two
-        %pair_any13 = rocdl.cvt.pkrtz %first13, %second13 : !pair
+        %even13 = vector.extract %exps13[0] : f32 from !two
+        %odd13 = vector.extract %exps13[1] : f32 from !two
+        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
         %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
         %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
         %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
@@ -2093,9 +2093,9 @@ flow.executable private @attention_kernel {
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
         %exps14 = llvm.call_intrinsic "llvm.exp2"(%two_logits14) : (!two) -> !two
-        %first14 = vector.extract %exps14[0] : f32 from !two
-        %second14 = vector.extract %exps14[1] : f32 from !two
-        %pair_any14 = rocdl.cvt.pkrtz %first14, %second14 : !pair
+        %even14 = vector.extract %exps14[0] : f32 from !two
+        %odd14 = vector.extract %exps14[1] : f32 from !two
+        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
         %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
         %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
         %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
@@ -2103,9 +2103,9 @@ flow.executable private @attention_kernel {
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
         %exps15 = llvm.call_intrinsic "llvm.exp2"(%two_logits15) : (!two) -> !two
-        %first15 = vector.extract %exps15[0] : f32 from !two
-        %second15 = vector.extract %exps15[1] : f32 from !two
-        %pair_any15 = rocdl.cvt.pkrtz %first15, %second15 : !pair
+        %even15 = vector.extract %exps15[0] : f32 from !two
+        %odd15 = vector.extract %exps15[1] : f32 from !two
+        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
         %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
         %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
         %pair15 = llvm.bitcast %pair_here15 : i32 to !pair

@@ -1077,9 +1077,7 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %exps0 = vector.from_elements %even0, %odd0 : !two
-        %first0 = vector.extract %exps0[0] : f32 from !two
-        %second0 = vector.extract %exps0[1] : f32 from !two
-        %pair_any0 = rocdl.cvt.pkrtz %first0, %second0 : !pair
+        %pair_any0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
         %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
         %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
         %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
@@ -1118,9 +1116,7 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %exps1 = vector.from_elements %even1, %odd1 : !two
-        %first1 = vector.extract %exps1[0] : f32 from !two
-        %second1 = vector.extract %exps1[1] : f32 from !two
-        %pair_any1 = rocdl.cvt.pkrtz %first1, %second1 : !pair
+        %pair_any1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
         %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
         %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
         %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
@@ -1253,9 +1249,7 @@ flow.executable private @attention_kernel {
         %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
           : !sums_of_one into !acc_of_one
         %exps2 = vector.from_elements %even2, %odd2 : !two
-        %first2 = vector.extract %exps2[0] : f32 from !two
-        %second2 = vector.extract %exps2[1] : f32 from !two
-        %pair_any2 = rocdl.cvt.pkrtz %first2, %second2 : !pair
+        %pair_any2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
         %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
         %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
         %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
@@ -1283,9 +1277,7 @@ flow.executable private @attention_kernel {
         %odd_exp3 = llvm.call_intrinsic "llvm.exp2"(%odd_logit3) : (f32) -> f32
         %odd3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp3 : (f32) -> f32
         %exps3 = vector.from_elements %even3, %odd3 : !two
-        %first3 = vector.extract %exps3[0] : f32 from !two
-        %second3 = vector.extract %exps3[1] : f32 from !two
-        %pair_any3 = rocdl.cvt.pkrtz %first3, %second3 : !pair
+        %pair_any3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
         %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
         %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
         %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
@@ -1329,9 +1321,7 @@ flow.executable private @attention_kernel {
         %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
           : !sums_of_one into !acc_of_one
         %exps4 = vector.from_elements %even4, %odd4 : !two
-        %first4 = vector.extract %exps4[0] : f32 from !two
-        %second4 = vector.extract %exps4[1] : f32 from !two
-        %pair_any4 = rocdl.cvt.pkrtz %first4, %second4 : !pair
+        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
         %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
         %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
         %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
@@ -1359,9 +1349,7 @@ flow.executable private @attention_kernel {
         %odd_exp5 = llvm.call_intrinsic "llvm.exp2"(%odd_logit5) : (f32) -> f32
         %odd5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp5 : (f32) -> f32
         %exps5 = vector.from_elements %even5, %odd5 : !two
-        %first5 = vector.extract %exps5[0] : f32 from !two
-        %second5 = vector.extract %exps5[1] : f32 from !two
-        %pair_any5 = rocdl.cvt.pkrtz %first5, %second5 : !pair
+        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
         %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
         %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
         %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
@@ -1399,9 +1387,7 @@ flow.executable private @attention_kernel {
         %acc_summed0_8 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
           : !sums_of_one into !acc_of_one
         %exps6 = vector.from_elements %even6, %odd6 : !two
-        %first6 = vector.extract %exps6[0] : f32 from !two
-        %second6 = vector.extract %exps6[1] : f32 from !two
-        %pair_any6 = rocdl.cvt.pkrtz %first6, %second6 : !pair
+        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
         %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
         %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
         %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
@@ -1435,9 +1421,7 @@ flow.executable private @attention_kernel {
         %odd_exp7 = llvm.call_intrinsic "llvm.exp2"(%odd_logit7) : (f32) -> f32
         %odd7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp7 : (f32) -> f32
         %exps7 = vector.from_elements %even7, %odd7 : !two
-        %first7 = vector.extract %exps7[0] : f32 from !two
-        %second7 = vector.extract %exps7[1] : f32 from !two
-        %pair_any7 = rocdl.cvt.pkrtz %first7, %second7 : !pair
+        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
         %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
         %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
         %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
@@ -1547,9 +1531,7 @@ flow.executable private @attention_kernel {
         %odd_exp8 = llvm.call_intrinsic "llvm.exp2"(%odd_logit8) : (f32) -> f32
         %odd8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp8 : (f32) -> f32
         %exps8 = vector.from_elements %even8, %odd8 : !two
-        %first8 = vector.extract %exps8[0] : f32 from !two
-        %second8 = vector.extract %exps8[1] : f32 from !two
-        %pair_any8 = rocdl.cvt.pkrtz %first8, %second8 : !pair
+        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
         %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
         %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
         %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
@@ -1577,9 +1559,7 @@ flow.executable private @attention_kernel {
         %odd_exp9 = llvm.call_intrinsic "llvm.exp2"(%odd_logit9) : (f32) -> f32
         %odd9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp9 : (f32) -> f32
         %exps9 = vector.from_elements %even9, %odd9 : !two
-        %first9 = vector.extract %exps9[0] : f32 from !two
-        %second9 = vector.extract %exps9[1] : f32 from !two
-        %pair_any9 = rocdl.cvt.pkrtz %first9, %second9 : !pair
+        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
         %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
         %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
         %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
@@ -1637,9 +1617,7 @@ flow.executable private @attention_kernel {
         %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
           : !sums_of_one into !acc_of_one
         %exps10 = vector.from_elements %even10, %odd10 : !two
-        %first10 = vector.extract %exps10[0] : f32 from !two
-        %second10 = vector.extract %exps10[1] : f32 from !two
-        %pair_any10 = rocdl.cvt.pkrtz %first10, %second10 : !pair
+        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
         %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
         %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
         %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
@@ -1667,9 +1645,7 @@ flow.executable private @attention_kernel {
         %odd_exp11 = llvm.call_intrinsic "llvm.exp2"(%odd_logit11) : (f32) -> f32
         %odd11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp11 : (f32) -> f32
         %exps11 = vector.from_elements %even11, %odd11 : !two
-        %first11 = vector.extract %exps11[0] : f32 from !two
-        %second11 = vector.extract %exps11[1] : f32 from !two
-        %pair_any11 = rocdl.cvt.pkrtz %first11, %second11 : !pair
+        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
         %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
         %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
         %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
@@ -1713,9 +1689,7 @@ flow.executable private @attention_kernel {
         %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
           : !sums_of_one into !acc_of_one
         %exps12 = vector.from_elements %even12, %odd12 : !two
-        %first12 = vector.extract %exps12[0] : f32 from !two
-        %second12 = vector.extract %exps12[1] : f32 from !two
-        %pair_any12 = rocdl.cvt.pkrtz %first12, %second12 : !pair
+        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
         %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
         %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
         %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
@@ -1743,9 +1717,7 @@ flow.executable private @attention_kernel {
         %odd_exp13 = llvm.call_intrinsic "llvm.exp2"(%odd_logit13) : (f32) -> f32
         %odd13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp13 : (f32) -> f32
         %exps13 = vector.from_elements %even13, %odd13 : !two
-        %first13 = vector.extract %exps13[0] : f32 from !two
-        %second13 = vector.extract %exps13[1] : f32 from !two
-        %pair_any13 = rocdl.cvt.pkrtz %first13, %second13 : !pair
+        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
         %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
         %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
         %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
@@ -1783,9 +1755,7 @@ flow.executable private @attention_kernel {
         %acc_summed1_8 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
           : !sums_of_one into !acc_of_one
         %exps14 = vector.from_elements %even14, %odd14 : !two
-        %first14 = vector.extract %exps14[0] : f32 from !two
-        %second14 = vector.extract %exps14[1] : f32 from !two
-        %pair_any14 = rocdl.cvt.pkrtz %first14, %second14 : !pair
+        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
         %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
         %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
         %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
@@ -1819,9 +1789,7 @@ flow.executable private @attention_kernel {
         %acc_summed1_9 = vector.insert %sums_next1_0_2, %acc_summed1_8[0]
           : !sums_of_one into !acc_of_one
         %exps15 = vector.from_elements %even15, %odd15 : !two
-        %first15 = vector.extract %exps15[0] : f32 from !two
-        %second15 = vector.extract %exps15[1] : f32 from !two
-        %pair_any15 = rocdl.cvt.pkrtz %first15, %second15 : !pair
+        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
         %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
         %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
         %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
@@ -2660,9 +2628,7 @@ flow.executable private @attention_kernel {
         %odd_exp0 = llvm.call_intrinsic "llvm.exp2"(%odd_logit0) : (f32) -> f32
         %odd0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp0 : (f32) -> f32
         %exps0 = vector.from_elements %even0, %odd0 : !two
-        %first0 = vector.extract %exps0[0] : f32 from !two
-        %second0 = vector.extract %exps0[1] : f32 from !two
-        %pair_any0 = rocdl.cvt.pkrtz %first0, %second0 : !pair
+        %pair_any0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
         %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
         %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
         %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
@@ -2680,9 +2646,7 @@ flow.executable private @attention_kernel {
         %odd_exp1 = llvm.call_intrinsic "llvm.exp2"(%odd_logit1) : (f32) -> f32
         %odd1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp1 : (f32) -> f32
         %exps1 = vector.from_elements %even1, %odd1 : !two
-        %first1 = vector.extract %exps1[0] : f32 from !two
-        %second1 = vector.extract %exps1[1] : f32 from !two
-        %pair_any1 = rocdl.cvt.pkrtz %first1, %second1 : !pair
+        %pair_any1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
         %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
         %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
         %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
@@ -2806,9 +2770,7 @@ flow.executable private @attention_kernel {
         %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
           : !sums_of_one into !acc_of_one
         %exps2 = vector.from_elements %even2, %odd2 : !two
-        %first2 = vector.extract %exps2[0] : f32 from !two
-        %second2 = vector.extract %exps2[1] : f32 from !two
-        %pair_any2 = rocdl.cvt.pkrtz %first2, %second2 : !pair
+        %pair_any2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
         %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
         %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
         %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
@@ -2836,9 +2798,7 @@ flow.executable private @attention_kernel {
         %odd_exp3 = llvm.call_intrinsic "llvm.exp2"(%odd_logit3) : (f32) -> f32
         %odd3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp3 : (f32) -> f32
         %exps3 = vector.from_elements %even3, %odd3 : !two
-        %first3 = vector.extract %exps3[0] : f32 from !two
-        %second3 = vector.extract %exps3[1] : f32 from !two
-        %pair_any3 = rocdl.cvt.pkrtz %first3, %second3 : !pair
+        %pair_any3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
         %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
         %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
         %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
@@ -2882,9 +2842,7 @@ flow.executable private @attention_kernel {
         %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
           : !sums_of_one into !acc_of_one
         %exps4 = vector.from_elements %even4, %odd4 : !two
-        %first4 = vector.extract %exps4[0] : f32 from !two
-        %second4 = vector.extract %exps4[1] : f32 from !two
-        %pair_any4 = rocdl.cvt.pkrtz %first4, %second4 : !pair
+        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
         %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
         %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
         %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
@@ -2912,9 +2870,7 @@ flow.executable private @attention_kernel {
         %odd_exp5 = llvm.call_intrinsic "llvm.exp2"(%odd_logit5) : (f32) -> f32
         %odd5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp5 : (f32) -> f32
         %exps5 = vector.from_elements %even5, %odd5 : !two
-        %first5 = vector.extract %exps5[0] : f32 from !two
-        %second5 = vector.extract %exps5[1] : f32 from !two
-        %pair_any5 = rocdl.cvt.pkrtz %first5, %second5 : !pair
+        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
         %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
         %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
         %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
@@ -2952,9 +2908,7 @@ flow.executable private @attention_kernel {
         %acc_summed0_8 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
           : !sums_of_one into !acc_of_one
         %exps6 = vector.from_elements %even6, %odd6 : !two
-        %first6 = vector.extract %exps6[0] : f32 from !two
-        %second6 = vector.extract %exps6[1] : f32 from !two
-        %pair_any6 = rocdl.cvt.pkrtz %first6, %second6 : !pair
+        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
         %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
         %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
         %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
@@ -2988,9 +2942,7 @@ flow.executable private @attention_kernel {
         %odd_exp7 = llvm.call_intrinsic "llvm.exp2"(%odd_logit7) : (f32) -> f32
         %odd7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp7 : (f32) -> f32
         %exps7 = vector.from_elements %even7, %odd7 : !two
-        %first7 = vector.extract %exps7[0] : f32 from !two
-        %second7 = vector.extract %exps7[1] : f32 from !two
-        %pair_any7 = rocdl.cvt.pkrtz %first7, %second7 : !pair
+        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
         %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
         %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
         %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
@@ -3100,9 +3052,7 @@ flow.executable private @attention_kernel {
         %odd_exp8 = llvm.call_intrinsic "llvm.exp2"(%odd_logit8) : (f32) -> f32
         %odd8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp8 : (f32) -> f32
         %exps8 = vector.from_elements %even8, %odd8 : !two
-        %first8 = vector.extract %exps8[0] : f32 from !two
-        %second8 = vector.extract %exps8[1] : f32 from !two
-        %pair_any8 = rocdl.cvt.pkrtz %first8, %second8 : !pair
+        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
         %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
         %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
         %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
@@ -3130,9 +3080,7 @@ flow.executable private @attention_kernel {
         %odd_exp9 = llvm.call_intrinsic "llvm.exp2"(%odd_logit9) : (f32) -> f32
         %odd9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp9 : (f32) -> f32
         %exps9 = vector.from_elements %even9, %odd9 : !two
-        %first9 = vector.extract %exps9[0] : f32 from !two
-        %second9 = vector.extract %exps9[1] : f32 from !two
-        %pair_any9 = rocdl.cvt.pkrtz %first9, %second9 : !pair
+        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
         %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
         %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
         %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
@@ -3190,9 +3138,7 @@ flow.executable private @attention_kernel {
         %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
           : !sums_of_one into !acc_of_one
         %exps10 = vector.from_elements %even10, %odd10 : !two
-        %first10 = vector.extract %exps10[0] : f32 from !two
-        %second10 = vector.extract %exps10[1] : f32 from !two
-        %pair_any10 = rocdl.cvt.pkrtz %first10, %second10 : !pair
+        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
         %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
         %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
         %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
@@ -3220,9 +3166,7 @@ flow.executable private @attention_kernel {
         %odd_exp11 = llvm.call_intrinsic "llvm.exp2"(%odd_logit11) : (f32) -> f32
         %odd11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp11 : (f32) -> f32
         %exps11 = vector.from_elements %even11, %odd11 : !two
-        %first11 = vector.extract %exps11[0] : f32 from !two
-        %second11 = vector.extract %exps11[1] : f32 from !two
-        %pair_any11 = rocdl.cvt.pkrtz %first11, %second11 : !pair
+        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
         %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
         %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
         %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
@@ -3266,9 +3210,7 @@ flow.executable private @attention_kernel {
         %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
           : !sums_of_one into !acc_of_one
         %exps12 = vector.from_elements %even12, %odd12 : !two
-        %first12 = vector.extract %exps12[0] : f32 from !two
-        %second12 = vector.extract %exps12[1] : f32 from !two
-        %pair_any12 = rocdl.cvt.pkrtz %first12, %second12 : !pair
+        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
         %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
         %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
         %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
@@ -3296,9 +3238,7 @@ flow.executable private @attention_kernel {
         %odd_exp13 = llvm.call_intrinsic "llvm.exp2"(%odd_logit13) : (f32) -> f32
         %odd13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp13 : (f32) -> f32
         %exps13 = vector.from_elements %even13, %odd13 : !two
-        %first13 = vector.extract %exps13[0] : f32 from !two
-        %second13 = vector.extract %exps13[1] : f32 from !two
-        %pair_any13 = rocdl.cvt.pkrtz %first13, %second13 : !pair
+        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
         %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
         %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
         %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
@@ -3336,9 +3276,7 @@ flow.executable private @attention_kernel {
         %acc_summed1_8 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
           : !sums_of_one into !acc_of_one
         %exps14 = vector.from_elements %even14, %odd14 : !two
-        %first14 = vector.extract %exps14[0] : f32 from !two
-        %second14 = vector.extract %exps14[1] : f32 from !two
-        %pair_any14 = rocdl.cvt.pkrtz %first14, %second14 : !pair
+        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
         %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
         %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
         %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
@@ -3372,9 +3310,7 @@ flow.executable private @attention_kernel {
         %acc_summed1_9 = vector.insert %sums_next1_0_2, %acc_summed1_8[0]
           : !sums_of_one into !acc_of_one
         %exps15 = vector.from_elements %even15, %odd15 : !two
-        %first15 = vector.extract %exps15[0] : f32 from !two
-        %second15 = vector.extract %exps15[1] : f32 from !two
-        %pair_any15 = rocdl.cvt.pkrtz %first15, %second15 : !pair
+        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
         %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
         %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
         %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
