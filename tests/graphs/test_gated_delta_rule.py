@@ -223,3 +223,18 @@ def test_chunks_are_products_of_matrices(target):
     Kernel(session).outputs(**random_tensors(spec))
     executed = sum(counts.matrix_flops for counts in session.counts)
     assert executed / spec.flops == pytest.approx(9 / 8)
+
+
+@pytest.mark.slow
+def test_chunks_of_cut_sequences_spill_nothing():
+    """Where the most is in registers: f16, whose columns are brought near 1, with a last chunk."""
+    spec = GatedDeltaRuleSpec(
+        num_k_heads=1,
+        num_v_heads=2,
+        q_len=200,
+        key_dim=128,
+        value_dim=128,
+        qk_l2_norm=True,
+    )
+    kernels = inspect_artifact(irattn.compile(spec, target="gfx1201")).module.kernels
+    assert [kernel.vgpr_spills for kernel in kernels] == [0, 0]
