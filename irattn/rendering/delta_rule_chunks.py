@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 from irattn.core.tensors import TensorType, largest
 from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
-from irattn.rendering.delta_rule_gpu import FlatTensor, GpuDeltaRule
+from irattn.rendering.delta_rule_gpu import GpuDeltaRule
+from irattn.rendering.flat_tensors import FlatTensor
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.targets import Target
 

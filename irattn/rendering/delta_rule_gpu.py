@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, TensorType
 from irattn.rendering.dynamic import has_dynamic
+from irattn.rendering.flat_tensors import FlatTensor, RowCount
 from irattn.rendering.values import Value
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.targets import Target
@@ -41,44 +42,6 @@ _COLUMNS_OF = {
     "value": "value",
     "output": "value",
 }
-
-
-@dataclass(frozen=True)
-class FlatTensor:
-    """A tensor of a call as rows, which the kernel takes, and the slice of a workgroup.
-
-    `groups` are the axes that are joined, `offsets` and `sizes` those of the slice.
-    """
-
-    tensor: TensorType
-    groups: list[list[int]]
-    value: Value
-    offsets: str
-    tile: Value
-
-    @property
-    def name(self) -> str:
-        """The tensor's own name."""
-        return self.tensor.name
-
-    @property
-    def is_same(self) -> bool:
-        """Whether the rows are the tensor as it is."""
-        return self.value.name == self.name
-
-
-@dataclass(frozen=True)
-class RowCount:
-    """How many rows tensors have where a call chooses: a product of sizes and a number."""
-
-    name: str
-    factors: list[DynamicSize]
-    number: int
-
-    @property
-    def is_product(self) -> bool:
-        """Whether it is none of the sizes themselves."""
-        return len(self.factors) > 1 or self.number > 1 or self.name.endswith("_rows_dim")
 
 
 @dataclass(frozen=True)
