@@ -83,10 +83,12 @@ def assert_right(kernel, spec, tensors):
 
 @pytest.mark.parametrize(("name", "target"), RUNS)
 def test_mixes_meet_the_reference(name, target):
-    spec = SPECS[name]
+    """A spec sees each mix, on its one chip or by turns on two."""
+    spec, chips = SPECS[name], [chip for one, chip in RUNS if one == name]
     kernel, call = load(spec, target), spec.replace(dynamic=())
-    for seed, mix in enumerate(MIXES):
-        assert_right(kernel, call, with_lengths(call, random_tensors(call, seed), mix))
+    turns = min(2, len(chips))
+    for seed in range(chips.index(target) % turns, len(MIXES), turns):
+        assert_right(kernel, call, with_lengths(call, random_tensors(call, seed), MIXES[seed]))
 
 
 @each_target
