@@ -816,7 +816,7 @@ def test_the_command_takes_standard_input(folders, llama):
 def test_only_what_prompts_need_is_compiled(folders, monkeypatch):
     """One of many tokens adds what it needs, and no more."""
     monkeypatch.setattr("irattn.generation.generator._takes_any_tokens", lambda target: False)
-    generator = irattn.Generator(folders["llama"][0], **{**SIZES, "step_tokens": 72})
+    generator = irattn.Generator(folders["mistral"][0], **{**SIZES, "step_tokens": 72})
     built = []
     generator.load(built.append, [generator.request([1] * 11, 2)])
     layers = [one.name for one in built if one.name.startswith("layer")]

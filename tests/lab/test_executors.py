@@ -290,17 +290,6 @@ def test_a_worker_that_is_lost_costs_nothing_but_time(scheduler, tmp_path):
     assert bytes_below(there) == bytes_below(here)
 
 
-def test_an_error_ends_only_its_own_task(scheduler):
-    text, flags = irattn.render(NAMES[0], target="gfx1100"), get_target("gfx1100").flags
-    with workers(scheduler, 1), using(executor_of(words_of(scheduler))) as executor:
-        with pytest.raises(DiagnosticsError) as error:
-            executor.compile("func.func @f(", flags)
-        assert error.value.first_error
-        assert error.value.line == 1
-        assert executor.compile(text, flags) == compile_installed(text, flags)
-        assert executor.submit("again", divmod, 7, 2).result() == (3, 1)
-
-
 def test_a_worker_of_other_versions_is_refused(scheduler, tmp_path):
     """It has the same version of irattn, and one line more in a template."""
     for folder in ("irattn", "templates"):
@@ -326,21 +315,37 @@ def test_a_worker_of_other_versions_that_comes_later_is_refused(scheduler, tmp_p
             executor.submit("late", divmod, 7, 2).result()
 
 
-def test_what_means_this_machine_is_not_sent_to_another(scheduler, tmp_path):
+@pytest.fixture(scope="module")
+def with_a_worker(scheduler):
+    """The words of a scheduler with one worker; no test after these counts how many there are."""
     with workers(scheduler, 1):
-        where = ("--executor", words_of(scheduler))
-        compiled = run("compile", NAMES[0], "--target", "cpu", *where)
-        verified = run("verify", NAMES[0], "--store", tmp_path, *where)
+        yield words_of(scheduler)
+
+
+def test_an_error_ends_only_its_own_task(with_a_worker):
+    text, flags = irattn.render(NAMES[0], target="gfx1100"), get_target("gfx1100").flags
+    with using(executor_of(with_a_worker)) as executor:
+        with pytest.raises(DiagnosticsError) as error:
+            executor.compile("func.func @f(", flags)
+        assert error.value.first_error
+        assert error.value.line == 1
+        assert executor.compile(text, flags) == compile_installed(text, flags)
+        assert executor.submit("again", divmod, 7, 2).result() == (3, 1)
+
+
+def test_what_means_this_machine_is_not_sent_to_another(with_a_worker, tmp_path):
+    where = ("--executor", with_a_worker)
+    compiled = run("compile", NAMES[0], "--target", "cpu", *where)
+    verified = run("verify", NAMES[0], "--store", tmp_path, *where)
     assert (compiled.exit_code, verified.exit_code) == (2, 2)
     assert "name a processor, as x86-64-v3" in compiled.output
     assert "lie on this machine" in verified.output
 
 
-def test_tiles_tried_by_workers_have_the_same_figures(scheduler, tmp_path, monkeypatch):
+def test_tiles_tried_by_workers_have_the_same_figures(with_a_worker, tmp_path, monkeypatch):
     there, here = tmp_path / "there.json", tmp_path / "here.json"
     words = ("tune", "gqa_decode_tiny", "--target", "gfx1100", "--budget", "1", "--store", tmp_path)
-    with workers(scheduler, 1):
-        result = run(*words, "-o", there, "--executor", words_of(scheduler))
+    result = run(*words, "-o", there, "--executor", with_a_worker)
     assert result.exit_code == 0, result.output
     monkeypatch.setattr("irattn.api.figures.executor_of", lambda words: Here())
     (found,) = irattn.tune(words[1], here, target="gfx1100", budget=1, out=tmp_path)
