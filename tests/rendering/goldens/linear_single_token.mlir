@@ -499,12 +499,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
           %later_counted0_0 = vector.shuffle %low0_0, %high0_0
             [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
           %counted0_0 = arith.addi %earlier_counted0_0, %later_counted0_0 : !words
-          %both_scales0_0 = arith.mulf %token_scales0,
-            %w0_scales : vector<8xf32>
-          %scale0_0 = vector.shuffle %both_scales0_0, %both_scales0_0
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
-          %minimum0_0 = vector.shuffle %w0_minimums, %w0_minimums
-            [0, 1, 2, 3, 4, 5, 6, 7] : !scales, !scales
           scf.if %is_next {
             %line192 = affine.apply affine_map<(b) -> (b + 192)>(%ahead_byte)
             memref.prefetch %weight_memory[%next, %line192], read, locality<2>, data
@@ -707,12 +701,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
           %later_counted0_1 = vector.shuffle %low0_1, %high0_1
             [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
           %counted0_1 = arith.addi %earlier_counted0_1, %later_counted0_1 : !words
-          %both_scales0_1 = arith.mulf %token_scales0,
-            %w1_scales : vector<8xf32>
-          %scale0_1 = vector.shuffle %both_scales0_1, %both_scales0_1
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
-          %minimum0_1 = vector.shuffle %w1_minimums, %w1_minimums
-            [0, 1, 2, 3, 4, 5, 6, 7] : !scales, !scales
           scf.if %is_next {
             %line320 = affine.apply affine_map<(b) -> (b + 320)>(%ahead_byte)
             memref.prefetch %weight_memory[%next, %line320], read, locality<2>, data
@@ -915,12 +903,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
           %later_counted0_2 = vector.shuffle %low0_2, %high0_2
             [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
           %counted0_2 = arith.addi %earlier_counted0_2, %later_counted0_2 : !words
-          %both_scales0_2 = arith.mulf %token_scales0,
-            %w2_scales : vector<8xf32>
-          %scale0_2 = vector.shuffle %both_scales0_2, %both_scales0_2
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
-          %minimum0_2 = vector.shuffle %w2_minimums, %w2_minimums
-            [0, 1, 2, 3, 4, 5, 6, 7] : !scales, !scales
           scf.if %is_next {
             %line448 = affine.apply affine_map<(b) -> (b + 448)>(%ahead_byte)
             memref.prefetch %weight_memory[%next, %line448], read, locality<2>, data
@@ -1123,12 +1105,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
           %later_counted0_3 = vector.shuffle %low0_3, %high0_3
             [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
           %counted0_3 = arith.addi %earlier_counted0_3, %later_counted0_3 : !words
-          %both_scales0_3 = arith.mulf %token_scales0,
-            %w3_scales : vector<8xf32>
-          %scale0_3 = vector.shuffle %both_scales0_3, %both_scales0_3
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
-          %minimum0_3 = vector.shuffle %w3_minimums, %w3_minimums
-            [0, 1, 2, 3, 4, 5, 6, 7] : !scales, !scales
           scf.if %is_next {
             %line576 = affine.apply affine_map<(b) -> (b + 576)>(%ahead_byte)
             memref.prefetch %weight_memory[%next, %line576], read, locality<2>, data
@@ -1334,12 +1310,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
           %later_counted0_4 = vector.shuffle %low0_4, %high0_4
             [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
           %counted0_4 = arith.addi %earlier_counted0_4, %later_counted0_4 : !words
-          %both_scales0_4 = arith.mulf %token_scales0,
-            %w4_scales : vector<8xf32>
-          %scale0_4 = vector.shuffle %both_scales0_4, %both_scales0_4
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
-          %minimum0_4 = vector.shuffle %w4_minimums, %w4_minimums
-            [0, 1, 2, 3, 4, 5, 6, 7] : !scales, !scales
           scf.if %is_next {
             %line768 = affine.apply affine_map<(b) -> (b + 768)>(%ahead_byte)
             memref.prefetch %weight_memory[%next, %line768], read, locality<2>, data
@@ -1542,12 +1512,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
           %later_counted0_5 = vector.shuffle %low0_5, %high0_5
             [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
           %counted0_5 = arith.addi %earlier_counted0_5, %later_counted0_5 : !words
-          %both_scales0_5 = arith.mulf %token_scales0,
-            %w5_scales : vector<8xf32>
-          %scale0_5 = vector.shuffle %both_scales0_5, %both_scales0_5
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
-          %minimum0_5 = vector.shuffle %w5_minimums, %w5_minimums
-            [0, 1, 2, 3, 4, 5, 6, 7] : !scales, !scales
           scf.if %is_next {
             %line896 = affine.apply affine_map<(b) -> (b + 896)>(%ahead_byte)
             memref.prefetch %weight_memory[%next, %line896], read, locality<2>, data
@@ -1750,12 +1714,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
           %later_counted0_6 = vector.shuffle %low0_6, %high0_6
             [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
           %counted0_6 = arith.addi %earlier_counted0_6, %later_counted0_6 : !words
-          %both_scales0_6 = arith.mulf %token_scales0,
-            %w6_scales : vector<8xf32>
-          %scale0_6 = vector.shuffle %both_scales0_6, %both_scales0_6
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
-          %minimum0_6 = vector.shuffle %w6_minimums, %w6_minimums
-            [0, 1, 2, 3, 4, 5, 6, 7] : !scales, !scales
           scf.if %is_next {
             %line1024 = affine.apply affine_map<(b) -> (b + 1024)>(%ahead_byte)
             memref.prefetch %weight_memory[%next, %line1024], read, locality<2>, data
@@ -1958,12 +1916,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
           %later_counted0_7 = vector.shuffle %low0_7, %high0_7
             [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
           %counted0_7 = arith.addi %earlier_counted0_7, %later_counted0_7 : !words
-          %both_scales0_7 = arith.mulf %token_scales0,
-            %w7_scales : vector<8xf32>
-          %scale0_7 = vector.shuffle %both_scales0_7, %both_scales0_7
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
-          %minimum0_7 = vector.shuffle %w7_minimums, %w7_minimums
-            [0, 1, 2, 3, 4, 5, 6, 7] : !scales, !scales
           %counted0_half0_0 = vector.shuffle %counted0_0, %counted0_4
             [0, 1, 2, 3, 8, 9, 10, 11] : !words, !words
           %counted0_half0_1 = vector.shuffle %counted0_1, %counted0_5
@@ -2020,118 +1972,305 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
             [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
           %counted0_of7 = vector.shuffle %counted0_turn42_0, %counted0_turn42_2
             [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %scale0_half0_0 = vector.shuffle %scale0_0, %scale0_4
-            [0, 1, 2, 3, 8, 9, 10, 11] : !scales, !scales
-          %scale0_half0_1 = vector.shuffle %scale0_1, %scale0_5
-            [0, 1, 2, 3, 8, 9, 10, 11] : !scales, !scales
-          %scale0_half0_2 = vector.shuffle %scale0_2, %scale0_6
-            [0, 1, 2, 3, 8, 9, 10, 11] : !scales, !scales
-          %scale0_half0_3 = vector.shuffle %scale0_3, %scale0_7
-            [0, 1, 2, 3, 8, 9, 10, 11] : !scales, !scales
-          %scale0_turn00_0 = vector.shuffle
-            %scale0_half0_0, %scale0_half0_1
-            [0, 8, 1, 9, 4, 12, 5, 13] : !scales, !scales
-          %scale0_turn00_2 = vector.shuffle
-            %scale0_half0_2, %scale0_half0_3
-            [0, 8, 1, 9, 4, 12, 5, 13] : !scales, !scales
-          %scale0_of0 = vector.shuffle %scale0_turn00_0, %scale0_turn00_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !scales, !scales
-          %scale0_of1 = vector.shuffle %scale0_turn00_0, %scale0_turn00_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !scales, !scales
-          %scale0_turn02_0 = vector.shuffle
-            %scale0_half0_0, %scale0_half0_1
-            [2, 10, 3, 11, 6, 14, 7, 15] : !scales, !scales
-          %scale0_turn02_2 = vector.shuffle
-            %scale0_half0_2, %scale0_half0_3
-            [2, 10, 3, 11, 6, 14, 7, 15] : !scales, !scales
-          %scale0_of2 = vector.shuffle %scale0_turn02_0, %scale0_turn02_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !scales, !scales
-          %scale0_of3 = vector.shuffle %scale0_turn02_0, %scale0_turn02_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !scales, !scales
-          %scale0_half4_0 = vector.shuffle %scale0_0, %scale0_4
-            [4, 5, 6, 7, 12, 13, 14, 15] : !scales, !scales
-          %scale0_half4_1 = vector.shuffle %scale0_1, %scale0_5
-            [4, 5, 6, 7, 12, 13, 14, 15] : !scales, !scales
-          %scale0_half4_2 = vector.shuffle %scale0_2, %scale0_6
-            [4, 5, 6, 7, 12, 13, 14, 15] : !scales, !scales
-          %scale0_half4_3 = vector.shuffle %scale0_3, %scale0_7
-            [4, 5, 6, 7, 12, 13, 14, 15] : !scales, !scales
-          %scale0_turn40_0 = vector.shuffle
-            %scale0_half4_0, %scale0_half4_1
-            [0, 8, 1, 9, 4, 12, 5, 13] : !scales, !scales
-          %scale0_turn40_2 = vector.shuffle
-            %scale0_half4_2, %scale0_half4_3
-            [0, 8, 1, 9, 4, 12, 5, 13] : !scales, !scales
-          %scale0_of4 = vector.shuffle %scale0_turn40_0, %scale0_turn40_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !scales, !scales
-          %scale0_of5 = vector.shuffle %scale0_turn40_0, %scale0_turn40_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !scales, !scales
-          %scale0_turn42_0 = vector.shuffle
-            %scale0_half4_0, %scale0_half4_1
-            [2, 10, 3, 11, 6, 14, 7, 15] : !scales, !scales
-          %scale0_turn42_2 = vector.shuffle
-            %scale0_half4_2, %scale0_half4_3
-            [2, 10, 3, 11, 6, 14, 7, 15] : !scales, !scales
-          %scale0_of6 = vector.shuffle %scale0_turn42_0, %scale0_turn42_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !scales, !scales
-          %scale0_of7 = vector.shuffle %scale0_turn42_0, %scale0_turn42_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !scales, !scales
-          %minimum0_half0_0 = vector.shuffle %minimum0_0, %minimum0_4
-            [0, 1, 2, 3, 8, 9, 10, 11] : !scales, !scales
-          %minimum0_half0_1 = vector.shuffle %minimum0_1, %minimum0_5
-            [0, 1, 2, 3, 8, 9, 10, 11] : !scales, !scales
-          %minimum0_half0_2 = vector.shuffle %minimum0_2, %minimum0_6
-            [0, 1, 2, 3, 8, 9, 10, 11] : !scales, !scales
-          %minimum0_half0_3 = vector.shuffle %minimum0_3, %minimum0_7
-            [0, 1, 2, 3, 8, 9, 10, 11] : !scales, !scales
-          %minimum0_turn00_0 = vector.shuffle
-            %minimum0_half0_0, %minimum0_half0_1
-            [0, 8, 1, 9, 4, 12, 5, 13] : !scales, !scales
-          %minimum0_turn00_2 = vector.shuffle
-            %minimum0_half0_2, %minimum0_half0_3
-            [0, 8, 1, 9, 4, 12, 5, 13] : !scales, !scales
-          %minimum0_of0 = vector.shuffle %minimum0_turn00_0, %minimum0_turn00_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !scales, !scales
-          %minimum0_of1 = vector.shuffle %minimum0_turn00_0, %minimum0_turn00_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !scales, !scales
-          %minimum0_turn02_0 = vector.shuffle
-            %minimum0_half0_0, %minimum0_half0_1
-            [2, 10, 3, 11, 6, 14, 7, 15] : !scales, !scales
-          %minimum0_turn02_2 = vector.shuffle
-            %minimum0_half0_2, %minimum0_half0_3
-            [2, 10, 3, 11, 6, 14, 7, 15] : !scales, !scales
-          %minimum0_of2 = vector.shuffle %minimum0_turn02_0, %minimum0_turn02_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !scales, !scales
-          %minimum0_of3 = vector.shuffle %minimum0_turn02_0, %minimum0_turn02_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !scales, !scales
-          %minimum0_half4_0 = vector.shuffle %minimum0_0, %minimum0_4
-            [4, 5, 6, 7, 12, 13, 14, 15] : !scales, !scales
-          %minimum0_half4_1 = vector.shuffle %minimum0_1, %minimum0_5
-            [4, 5, 6, 7, 12, 13, 14, 15] : !scales, !scales
-          %minimum0_half4_2 = vector.shuffle %minimum0_2, %minimum0_6
-            [4, 5, 6, 7, 12, 13, 14, 15] : !scales, !scales
-          %minimum0_half4_3 = vector.shuffle %minimum0_3, %minimum0_7
-            [4, 5, 6, 7, 12, 13, 14, 15] : !scales, !scales
-          %minimum0_turn40_0 = vector.shuffle
-            %minimum0_half4_0, %minimum0_half4_1
-            [0, 8, 1, 9, 4, 12, 5, 13] : !scales, !scales
-          %minimum0_turn40_2 = vector.shuffle
-            %minimum0_half4_2, %minimum0_half4_3
-            [0, 8, 1, 9, 4, 12, 5, 13] : !scales, !scales
-          %minimum0_of4 = vector.shuffle %minimum0_turn40_0, %minimum0_turn40_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !scales, !scales
-          %minimum0_of5 = vector.shuffle %minimum0_turn40_0, %minimum0_turn40_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !scales, !scales
-          %minimum0_turn42_0 = vector.shuffle
-            %minimum0_half4_0, %minimum0_half4_1
-            [2, 10, 3, 11, 6, 14, 7, 15] : !scales, !scales
-          %minimum0_turn42_2 = vector.shuffle
-            %minimum0_half4_2, %minimum0_half4_3
-            [2, 10, 3, 11, 6, 14, 7, 15] : !scales, !scales
-          %minimum0_of6 = vector.shuffle %minimum0_turn42_0, %minimum0_turn42_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !scales, !scales
-          %minimum0_of7 = vector.shuffle %minimum0_turn42_0, %minimum0_turn42_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !scales, !scales
+
+            %head_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+            %head_bytes0 = vector.transfer_read %weight[%n0, %head_bytes0_place], %no_byte
+              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+          %head0 = vector.bitcast %head_bytes0 : vector<16xi8> to vector<4xi32>
+            %head_bytes1_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+            %head_bytes1 = vector.transfer_read %weight[%n1, %head_bytes1_place], %no_byte
+              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+          %head1 = vector.bitcast %head_bytes1 : vector<16xi8> to vector<4xi32>
+            %head_bytes2_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+            %head_bytes2 = vector.transfer_read %weight[%n2, %head_bytes2_place], %no_byte
+              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+          %head2 = vector.bitcast %head_bytes2 : vector<16xi8> to vector<4xi32>
+            %head_bytes3_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+            %head_bytes3 = vector.transfer_read %weight[%n3, %head_bytes3_place], %no_byte
+              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+          %head3 = vector.bitcast %head_bytes3 : vector<16xi8> to vector<4xi32>
+            %head_bytes4_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+            %head_bytes4 = vector.transfer_read %weight[%n4, %head_bytes4_place], %no_byte
+              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+          %head4 = vector.bitcast %head_bytes4 : vector<16xi8> to vector<4xi32>
+            %head_bytes5_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+            %head_bytes5 = vector.transfer_read %weight[%n5, %head_bytes5_place], %no_byte
+              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+          %head5 = vector.bitcast %head_bytes5 : vector<16xi8> to vector<4xi32>
+            %head_bytes6_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+            %head_bytes6 = vector.transfer_read %weight[%n6, %head_bytes6_place], %no_byte
+              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+          %head6 = vector.bitcast %head_bytes6 : vector<16xi8> to vector<4xi32>
+            %head_bytes7_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+            %head_bytes7 = vector.transfer_read %weight[%n7, %head_bytes7_place], %no_byte
+              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+          %head7 = vector.bitcast %head_bytes7 : vector<16xi8> to vector<4xi32>
+          %head_half0_0 = vector.shuffle %head0, %head4
+            [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+          %head_half0_1 = vector.shuffle %head1, %head5
+            [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+          %head_half0_2 = vector.shuffle %head2, %head6
+            [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+          %head_half0_3 = vector.shuffle %head3, %head7
+            [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+          %head_turn00_0 = vector.shuffle
+            %head_half0_0, %head_half0_1
+            [0, 8, 1, 9, 4, 12, 5, 13] : !words, !words
+          %head_turn00_2 = vector.shuffle
+            %head_half0_2, %head_half0_3
+            [0, 8, 1, 9, 4, 12, 5, 13] : !words, !words
+          %head_of0 = vector.shuffle %head_turn00_0, %head_turn00_2
+            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
+          %head_of1 = vector.shuffle %head_turn00_0, %head_turn00_2
+            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
+          %head_turn02_0 = vector.shuffle
+            %head_half0_0, %head_half0_1
+            [2, 10, 3, 11, 6, 14, 7, 15] : !words, !words
+          %head_turn02_2 = vector.shuffle
+            %head_half0_2, %head_half0_3
+            [2, 10, 3, 11, 6, 14, 7, 15] : !words, !words
+          %head_of2 = vector.shuffle %head_turn02_0, %head_turn02_2
+            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
+          %head_of3 = vector.shuffle %head_turn02_0, %head_turn02_2
+            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
+              %scale_of_block_word_mask = arith.constant dense<65535> : !words
+              %scale_of_block_word = arith.andi %head_of0, %scale_of_block_word_mask
+                : !words
+          %scale_of_block_bits = arith.trunci %scale_of_block_word : !words to vector<8xi16>
+          %scale_of_block_half = arith.bitcast %scale_of_block_bits : vector<8xi16> to vector<8xf16>
+          %scale_of_block = arith.extf %scale_of_block_half : vector<8xf16> to !scales
+              %scale_part0_whole_mask = arith.constant dense<63> : !words
+              %scale_part0_whole = arith.andi %head_of1, %scale_part0_whole_mask
+                : !words
+          %scale_part0_real = arith.sitofp %scale_part0_whole : !words to !scales
+          %scale_part0 = arith.mulf %scale_part0_real, %scale_of_block : !scales
+          %scale_place0 = affine.apply
+            affine_map<(d) -> (d * 8 + 0)>(%d)
+          %token_scale_alone0 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place0]
+            : tensor<1x8xf32>
+          %token_scale0 = vector.broadcast %token_scale_alone0 : f32 to !scales
+          %scale0_of0 = arith.mulf %scale_part0, %token_scale0 : !scales
+              %scale_part1_whole_by = arith.constant dense<8> : !words
+              %scale_part1_whole_moved = arith.shrui %head_of1, %scale_part1_whole_by
+                : !words
+              %scale_part1_whole_mask = arith.constant dense<63> : !words
+              %scale_part1_whole = arith.andi %scale_part1_whole_moved, %scale_part1_whole_mask
+                : !words
+          %scale_part1_real = arith.sitofp %scale_part1_whole : !words to !scales
+          %scale_part1 = arith.mulf %scale_part1_real, %scale_of_block : !scales
+          %scale_place1 = affine.apply
+            affine_map<(d) -> (d * 8 + 1)>(%d)
+          %token_scale_alone1 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place1]
+            : tensor<1x8xf32>
+          %token_scale1 = vector.broadcast %token_scale_alone1 : f32 to !scales
+          %scale0_of1 = arith.mulf %scale_part1, %token_scale1 : !scales
+              %scale_part2_whole_by = arith.constant dense<16> : !words
+              %scale_part2_whole_moved = arith.shrui %head_of1, %scale_part2_whole_by
+                : !words
+              %scale_part2_whole_mask = arith.constant dense<63> : !words
+              %scale_part2_whole = arith.andi %scale_part2_whole_moved, %scale_part2_whole_mask
+                : !words
+          %scale_part2_real = arith.sitofp %scale_part2_whole : !words to !scales
+          %scale_part2 = arith.mulf %scale_part2_real, %scale_of_block : !scales
+          %scale_place2 = affine.apply
+            affine_map<(d) -> (d * 8 + 2)>(%d)
+          %token_scale_alone2 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place2]
+            : tensor<1x8xf32>
+          %token_scale2 = vector.broadcast %token_scale_alone2 : f32 to !scales
+          %scale0_of2 = arith.mulf %scale_part2, %token_scale2 : !scales
+              %scale_part3_whole_by = arith.constant dense<24> : !words
+              %scale_part3_whole_moved = arith.shrui %head_of1, %scale_part3_whole_by
+                : !words
+              %scale_part3_whole_mask = arith.constant dense<63> : !words
+              %scale_part3_whole = arith.andi %scale_part3_whole_moved, %scale_part3_whole_mask
+                : !words
+          %scale_part3_real = arith.sitofp %scale_part3_whole : !words to !scales
+          %scale_part3 = arith.mulf %scale_part3_real, %scale_of_block : !scales
+          %scale_place3 = affine.apply
+            affine_map<(d) -> (d * 8 + 3)>(%d)
+          %token_scale_alone3 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place3]
+            : tensor<1x8xf32>
+          %token_scale3 = vector.broadcast %token_scale_alone3 : f32 to !scales
+          %scale0_of3 = arith.mulf %scale_part3, %token_scale3 : !scales
+              %scale_part4_low_mask = arith.constant dense<15> : !words
+              %scale_part4_low = arith.andi %head_of3, %scale_part4_low_mask
+                : !words
+              %scale_part4_high_by = arith.constant dense<2> : !words
+              %scale_part4_high_moved = arith.shrui %head_of1, %scale_part4_high_by
+                : !words
+              %scale_part4_high_mask = arith.constant dense<48> : !words
+              %scale_part4_high = arith.andi %scale_part4_high_moved, %scale_part4_high_mask
+                : !words
+          %scale_part4_whole = arith.ori %scale_part4_low, %scale_part4_high : !words
+          %scale_part4_real = arith.sitofp %scale_part4_whole : !words to !scales
+          %scale_part4 = arith.mulf %scale_part4_real, %scale_of_block : !scales
+          %scale_place4 = affine.apply
+            affine_map<(d) -> (d * 8 + 4)>(%d)
+          %token_scale_alone4 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place4]
+            : tensor<1x8xf32>
+          %token_scale4 = vector.broadcast %token_scale_alone4 : f32 to !scales
+          %scale0_of4 = arith.mulf %scale_part4, %token_scale4 : !scales
+              %scale_part5_low_by = arith.constant dense<8> : !words
+              %scale_part5_low_moved = arith.shrui %head_of3, %scale_part5_low_by
+                : !words
+              %scale_part5_low_mask = arith.constant dense<15> : !words
+              %scale_part5_low = arith.andi %scale_part5_low_moved, %scale_part5_low_mask
+                : !words
+              %scale_part5_high_by = arith.constant dense<10> : !words
+              %scale_part5_high_moved = arith.shrui %head_of1, %scale_part5_high_by
+                : !words
+              %scale_part5_high_mask = arith.constant dense<48> : !words
+              %scale_part5_high = arith.andi %scale_part5_high_moved, %scale_part5_high_mask
+                : !words
+          %scale_part5_whole = arith.ori %scale_part5_low, %scale_part5_high : !words
+          %scale_part5_real = arith.sitofp %scale_part5_whole : !words to !scales
+          %scale_part5 = arith.mulf %scale_part5_real, %scale_of_block : !scales
+          %scale_place5 = affine.apply
+            affine_map<(d) -> (d * 8 + 5)>(%d)
+          %token_scale_alone5 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place5]
+            : tensor<1x8xf32>
+          %token_scale5 = vector.broadcast %token_scale_alone5 : f32 to !scales
+          %scale0_of5 = arith.mulf %scale_part5, %token_scale5 : !scales
+              %scale_part6_low_by = arith.constant dense<16> : !words
+              %scale_part6_low_moved = arith.shrui %head_of3, %scale_part6_low_by
+                : !words
+              %scale_part6_low_mask = arith.constant dense<15> : !words
+              %scale_part6_low = arith.andi %scale_part6_low_moved, %scale_part6_low_mask
+                : !words
+              %scale_part6_high_by = arith.constant dense<18> : !words
+              %scale_part6_high_moved = arith.shrui %head_of1, %scale_part6_high_by
+                : !words
+              %scale_part6_high_mask = arith.constant dense<48> : !words
+              %scale_part6_high = arith.andi %scale_part6_high_moved, %scale_part6_high_mask
+                : !words
+          %scale_part6_whole = arith.ori %scale_part6_low, %scale_part6_high : !words
+          %scale_part6_real = arith.sitofp %scale_part6_whole : !words to !scales
+          %scale_part6 = arith.mulf %scale_part6_real, %scale_of_block : !scales
+          %scale_place6 = affine.apply
+            affine_map<(d) -> (d * 8 + 6)>(%d)
+          %token_scale_alone6 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place6]
+            : tensor<1x8xf32>
+          %token_scale6 = vector.broadcast %token_scale_alone6 : f32 to !scales
+          %scale0_of6 = arith.mulf %scale_part6, %token_scale6 : !scales
+              %scale_part7_low_by = arith.constant dense<24> : !words
+              %scale_part7_low_moved = arith.shrui %head_of3, %scale_part7_low_by
+                : !words
+              %scale_part7_low_mask = arith.constant dense<15> : !words
+              %scale_part7_low = arith.andi %scale_part7_low_moved, %scale_part7_low_mask
+                : !words
+              %scale_part7_high_by = arith.constant dense<26> : !words
+              %scale_part7_high_moved = arith.shrui %head_of1, %scale_part7_high_by
+                : !words
+              %scale_part7_high_mask = arith.constant dense<48> : !words
+              %scale_part7_high = arith.andi %scale_part7_high_moved, %scale_part7_high_mask
+                : !words
+          %scale_part7_whole = arith.ori %scale_part7_low, %scale_part7_high : !words
+          %scale_part7_real = arith.sitofp %scale_part7_whole : !words to !scales
+          %scale_part7 = arith.mulf %scale_part7_real, %scale_of_block : !scales
+          %scale_place7 = affine.apply
+            affine_map<(d) -> (d * 8 + 7)>(%d)
+          %token_scale_alone7 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place7]
+            : tensor<1x8xf32>
+          %token_scale7 = vector.broadcast %token_scale_alone7 : f32 to !scales
+          %scale0_of7 = arith.mulf %scale_part7, %token_scale7 : !scales
+              %minimum_of_block_word_by = arith.constant dense<16> : !words
+              %minimum_of_block_word_moved = arith.shrui %head_of0, %minimum_of_block_word_by
+                : !words
+              %minimum_of_block_word_mask = arith.constant dense<65535> : !words
+              %minimum_of_block_word = arith.andi %minimum_of_block_word_moved, %minimum_of_block_word_mask
+                : !words
+          %minimum_of_block_bits = arith.trunci %minimum_of_block_word : !words to vector<8xi16>
+          %minimum_of_block_half = arith.bitcast %minimum_of_block_bits : vector<8xi16> to vector<8xf16>
+          %minimum_of_block = arith.extf %minimum_of_block_half : vector<8xf16> to !scales
+              %minimum_part0_whole_mask = arith.constant dense<63> : !words
+              %minimum_part0_whole = arith.andi %head_of2, %minimum_part0_whole_mask
+                : !words
+          %minimum_part0_real = arith.sitofp %minimum_part0_whole : !words to !scales
+          %minimum0_of0 = arith.mulf %minimum_part0_real, %minimum_of_block : !scales
+              %minimum_part1_whole_by = arith.constant dense<8> : !words
+              %minimum_part1_whole_moved = arith.shrui %head_of2, %minimum_part1_whole_by
+                : !words
+              %minimum_part1_whole_mask = arith.constant dense<63> : !words
+              %minimum_part1_whole = arith.andi %minimum_part1_whole_moved, %minimum_part1_whole_mask
+                : !words
+          %minimum_part1_real = arith.sitofp %minimum_part1_whole : !words to !scales
+          %minimum0_of1 = arith.mulf %minimum_part1_real, %minimum_of_block : !scales
+              %minimum_part2_whole_by = arith.constant dense<16> : !words
+              %minimum_part2_whole_moved = arith.shrui %head_of2, %minimum_part2_whole_by
+                : !words
+              %minimum_part2_whole_mask = arith.constant dense<63> : !words
+              %minimum_part2_whole = arith.andi %minimum_part2_whole_moved, %minimum_part2_whole_mask
+                : !words
+          %minimum_part2_real = arith.sitofp %minimum_part2_whole : !words to !scales
+          %minimum0_of2 = arith.mulf %minimum_part2_real, %minimum_of_block : !scales
+              %minimum_part3_whole_by = arith.constant dense<24> : !words
+              %minimum_part3_whole_moved = arith.shrui %head_of2, %minimum_part3_whole_by
+                : !words
+              %minimum_part3_whole_mask = arith.constant dense<63> : !words
+              %minimum_part3_whole = arith.andi %minimum_part3_whole_moved, %minimum_part3_whole_mask
+                : !words
+          %minimum_part3_real = arith.sitofp %minimum_part3_whole : !words to !scales
+          %minimum0_of3 = arith.mulf %minimum_part3_real, %minimum_of_block : !scales
+              %minimum_part4_low_by = arith.constant dense<4> : !words
+              %minimum_part4_low_moved = arith.shrui %head_of3, %minimum_part4_low_by
+                : !words
+              %minimum_part4_low_mask = arith.constant dense<15> : !words
+              %minimum_part4_low = arith.andi %minimum_part4_low_moved, %minimum_part4_low_mask
+                : !words
+              %minimum_part4_high_by = arith.constant dense<2> : !words
+              %minimum_part4_high_moved = arith.shrui %head_of2, %minimum_part4_high_by
+                : !words
+              %minimum_part4_high_mask = arith.constant dense<48> : !words
+              %minimum_part4_high = arith.andi %minimum_part4_high_moved, %minimum_part4_high_mask
+                : !words
+          %minimum_part4_whole = arith.ori %minimum_part4_low, %minimum_part4_high : !words
+          %minimum_part4_real = arith.sitofp %minimum_part4_whole : !words to !scales
+          %minimum0_of4 = arith.mulf %minimum_part4_real, %minimum_of_block : !scales
+              %minimum_part5_low_by = arith.constant dense<12> : !words
+              %minimum_part5_low_moved = arith.shrui %head_of3, %minimum_part5_low_by
+                : !words
+              %minimum_part5_low_mask = arith.constant dense<15> : !words
+              %minimum_part5_low = arith.andi %minimum_part5_low_moved, %minimum_part5_low_mask
+                : !words
+              %minimum_part5_high_by = arith.constant dense<10> : !words
+              %minimum_part5_high_moved = arith.shrui %head_of2, %minimum_part5_high_by
+                : !words
+              %minimum_part5_high_mask = arith.constant dense<48> : !words
+              %minimum_part5_high = arith.andi %minimum_part5_high_moved, %minimum_part5_high_mask
+                : !words
+          %minimum_part5_whole = arith.ori %minimum_part5_low, %minimum_part5_high : !words
+          %minimum_part5_real = arith.sitofp %minimum_part5_whole : !words to !scales
+          %minimum0_of5 = arith.mulf %minimum_part5_real, %minimum_of_block : !scales
+              %minimum_part6_low_by = arith.constant dense<20> : !words
+              %minimum_part6_low_moved = arith.shrui %head_of3, %minimum_part6_low_by
+                : !words
+              %minimum_part6_low_mask = arith.constant dense<15> : !words
+              %minimum_part6_low = arith.andi %minimum_part6_low_moved, %minimum_part6_low_mask
+                : !words
+              %minimum_part6_high_by = arith.constant dense<18> : !words
+              %minimum_part6_high_moved = arith.shrui %head_of2, %minimum_part6_high_by
+                : !words
+              %minimum_part6_high_mask = arith.constant dense<48> : !words
+              %minimum_part6_high = arith.andi %minimum_part6_high_moved, %minimum_part6_high_mask
+                : !words
+          %minimum_part6_whole = arith.ori %minimum_part6_low, %minimum_part6_high : !words
+          %minimum_part6_real = arith.sitofp %minimum_part6_whole : !words to !scales
+          %minimum0_of6 = arith.mulf %minimum_part6_real, %minimum_of_block : !scales
+              %minimum_part7_low_by = arith.constant dense<28> : !words
+              %minimum_part7_low_moved = arith.shrui %head_of3, %minimum_part7_low_by
+                : !words
+              %minimum_part7_low_mask = arith.constant dense<15> : !words
+              %minimum_part7_low = arith.andi %minimum_part7_low_moved, %minimum_part7_low_mask
+                : !words
+              %minimum_part7_high_by = arith.constant dense<26> : !words
+              %minimum_part7_high_moved = arith.shrui %head_of2, %minimum_part7_high_by
+                : !words
+              %minimum_part7_high_mask = arith.constant dense<48> : !words
+              %minimum_part7_high = arith.andi %minimum_part7_high_moved, %minimum_part7_high_mask
+                : !words
+          %minimum_part7_whole = arith.ori %minimum_part7_low, %minimum_part7_high : !words
+          %minimum_part7_real = arith.sitofp %minimum_part7_whole : !words to !scales
+          %minimum0_of7 = arith.mulf %minimum_part7_real, %minimum_of_block : !scales
           %sum_place0_0 = affine.apply
             affine_map<(d) -> (d * 8 + 0)>(%d)
           %token_sum0_0_alone = tensor.extract %tokens_of_acc_sums[%first_row, %sum_place0_0]
