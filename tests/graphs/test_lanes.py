@@ -64,7 +64,7 @@ CAPPED = spec_of(batch=2, ragged=True, logits_soft_cap=20.0, sinks=True, return_
 SPECS = (*(PACKED, RAGGED, FEW_KEYS, PART_OF_A_TILE, WINDOW, MANY_KEYS, OWN_VALUES, *GIVEN),)
 TOGETHER = {
     "gfx1100": (*SPECS, NARROW_WINDOW, CAPPED),
-    "gfx1201": (*SPECS, PAGES.replace(q_len=3), CAPPED.replace(q_len=1, kv_len=300)),
+    "gfx1201": (*SPECS, NARROW_WINDOW, PAGES.replace(q_len=3), CAPPED.replace(q_len=1, kv_len=300)),
     "gfx942": (*SPECS, NARROW_WINDOW, PAGES, CAPPED.replace(q_len=5)),
 }
 

@@ -2,10 +2,12 @@
 
 Only scalar instructions are followed: they count the iterations of loops whose bounds are
 constants. What depends on anything else, memory or the lane, is not known, and neither is then the
-number of iterations. Divergent branches are taken as if some lanes always go on.
+number of iterations, but for branches around code without matrix instructions, whose ways meet
+again. Divergent branches are taken as if some lanes always go on.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Any
 
@@ -27,26 +29,36 @@ def matrix_flops_per_wave(instructions: Iterable[Instruction]) -> float | None:
     if not any(instruction.kind == "matrix" for instruction in code):
         return 0.0
     steps = [_Step(instruction) for instruction in code if _matters(instruction)]
-    place = {step.at: i for i, step in enumerate(steps)}
-    after = sorted(place)
+    starts = [step.at for step in steps]
+    for step in steps:
+        # A branch leads to the first instruction that matters from its target on.
+        step.goes_to = bisect_left(starts, step.target or 0)
     scalars = _Scalars()
     total, i = 0.0, 0
     for _ in range(_MOST_STEPS):
+        if i == len(steps):
+            return None
         step = steps[i]
         total += step.flops
         if step.name == "s_endpgm":
             return total
         goes = scalars.branches(step) if step.target is not None else False
-        if goes is None:
-            return None
-        if not goes:
+        if goes is False:
             scalars.carry_out(step)
             i += 1
             continue
-        target = next((at for at in after if at >= (step.target or 0)), None)
-        if target is None:
-            return None
-        i = place[target]
+        if goes is None:
+            # Around code that multiplies nothing, one way leads to where the other begins.
+            for first, last in ((i + 1, step.goes_to), (step.goes_to, i + 1)):
+                between = _between(steps, first, last)
+                if between is not None:
+                    break
+            else:
+                return None
+            scalars.forget(between)
+            i = last
+            continue
+        i = step.goes_to
     return None
 
 
@@ -66,6 +78,7 @@ class _Step:
         self.name = instruction.name.replace("_co_", "_")
         self.at = instruction.at
         self.target = instruction.branch_target
+        self.goes_to = 0
         self.flops = matrix_flops(instruction.name) if instruction.kind == "matrix" else 0.0
         self.sources: list[tuple[int, int]] = []
         self.result: int | None = None
@@ -89,6 +102,28 @@ class _Step:
             self.constant = value - ((value & 0x8000) << 1)
 
 
+def _between(steps: list[_Step], first: int, last: int) -> list[_Step] | None:
+    """The steps on all ways from one to another; None where one multiplies, or ends the kernel."""
+    seen, open_ways = {last}, [first]
+    found = []
+    while open_ways:
+        i = open_ways.pop()
+        if i in seen:
+            continue
+        if i == len(steps):
+            return None
+        seen.add(i)
+        step = steps[i]
+        if step.flops or step.name == "s_endpgm":
+            return None
+        found.append(step)
+        if step.target is not None:
+            open_ways.append(step.goes_to)
+        if step.name != "s_branch":
+            open_ways.append(i + 1)
+    return found
+
+
 def _matters(instruction: Instruction) -> bool:
     return instruction.kind in ("scalar", "branch", "matrix")
 
@@ -109,6 +144,13 @@ class _Scalars:
         if step.name in ("s_cbranch_execz", "s_cbranch_execnz"):
             return step.name.endswith("nz")
         return None
+
+    def forget(self, steps: Iterable[_Step]) -> None:
+        """Know nothing of what these write, which may not have been carried out."""
+        self.condition = None
+        for step in steps:
+            for i in range(step.width if step.result is not None else 0):
+                self.values.pop((step.result or 0) + i, None)
 
     def carry_out(self, step: _Step) -> None:
         """Follow an instruction; what is not followed makes its results unknown."""
