@@ -74,7 +74,7 @@ def roomy(folder):
 
 @pytest.fixture
 def generator(roomy, monkeypatch):
-    """The same graphs, in steps of fewer tokens than they take; nothing is kept yet."""
+    """The roomy generator, in steps of fewer tokens than its graphs take; nothing is kept yet."""
     monkeypatch.setattr(roomy, "sizes", replace(roomy.sizes, step_tokens=16))
     forget(roomy)
     return roomy

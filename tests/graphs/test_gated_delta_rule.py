@@ -203,19 +203,17 @@ def test_chunks_of_a_sequence_know_nothing_of_others(spec, target):
             np.testing.assert_array_equal(state[alone], together[1][alone])
 
 
+# Two heads of values with the same keys.
+TWO_HEADS = GatedDeltaRuleSpec(
+    num_k_heads=1, num_v_heads=2, q_len=200, key_dim=128, value_dim=128, qk_l2_norm=True
+)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 def test_chunks_are_products_of_matrices(target):
     """Of two heads of 128 with the same keys a chunk costs 1/8 more than the recurrence."""
-    spec = GatedDeltaRuleSpec(
-        num_k_heads=1,
-        num_v_heads=2,
-        q_len=128,
-        key_dim=128,
-        value_dim=128,
-        qk_l2_norm=True,
-        io_dtype="bf16",
-    )
+    spec = TWO_HEADS.replace(q_len=128, io_dtype="bf16")
     artifact = irattn.compile(spec, target=target)
     for kernel in inspect_artifact(artifact).module.kernels:
         assert kernel.vgpr_spills == kernel.sgpr_spills == kernel.scratch_bytes == 0
@@ -228,13 +226,5 @@ def test_chunks_are_products_of_matrices(target):
 @pytest.mark.slow
 def test_chunks_of_cut_sequences_spill_nothing():
     """Where the most is in registers: f16, whose columns are brought near 1, with a last chunk."""
-    spec = GatedDeltaRuleSpec(
-        num_k_heads=1,
-        num_v_heads=2,
-        q_len=200,
-        key_dim=128,
-        value_dim=128,
-        qk_l2_norm=True,
-    )
-    kernels = inspect_artifact(irattn.compile(spec, target="gfx1201")).module.kernels
+    kernels = inspect_artifact(irattn.compile(TWO_HEADS, target="gfx1201")).module.kernels
     assert [kernel.vgpr_spills for kernel in kernels] == [0, 0]

@@ -91,7 +91,7 @@ def test_what_sequences_share_is_read_once(element, has_sinks, eager):
 
 
 def test_steps_that_read_all_again(eager, monkeypatch):
-    """Those with prompts, of layers that do not see all, and where the user says so."""
+    """Steps with prompts, of layers that do not see all, and where the user says so."""
     scene = Scene(CpuBackend, ALIKE, shared=(0, 64, 32, 0))
     layer = scene.layer()
     prompts = Scene(CpuBackend, [(1, 70), (2, 97)], shared=(0, 64))
