@@ -48,15 +48,11 @@ def matrix_flops_per_wave(instructions: Iterable[Instruction]) -> float | None:
             i += 1
             continue
         if goes is None:
-            # Around code that multiplies nothing, one way leads to where the other begins.
-            for first, last in ((i + 1, step.goes_to), (step.goes_to, i + 1)):
-                between = _between(steps, first, last)
-                if between is not None:
-                    break
-            else:
+            skipped = _skipped(steps, i)
+            if skipped is None:
                 return None
+            between, i = skipped
             scalars.forget(between)
-            i = last
             continue
         i = step.goes_to
     return None
@@ -100,6 +96,19 @@ class _Step:
         if "simm16" in names:
             value = int(fields.simm16)
             self.constant = value - ((value & 0x8000) << 1)
+
+
+def _skipped(steps: list[_Step], branch: int) -> tuple[list[_Step], int] | None:
+    """The steps that only one way of a branch takes, and where it meets the other one's begin.
+
+    None where neither leads there without multiplying.
+    """
+    ways = branch + 1, steps[branch].goes_to
+    for first, last in (ways, ways[::-1]):
+        between = _between(steps, first, last)
+        if between is not None:
+            return between, last
+    return None
 
 
 def _between(steps: list[_Step], first: int, last: int) -> list[_Step] | None:
