@@ -9,7 +9,7 @@ random specs of all ops; each runs on random inputs and is compared with the flo
     python3 tools/emulate.py --tokens 1024 gqa_decode_base    with keys in several parts
     python3 tools/emulate.py --io-dtype bf16 gqa_causal_base  in another dtype
     python3 tools/emulate.py --draws 500 --device emulator    random specs of all ops
-    python3 tools/emulate.py --draws 300 --op l2_norm         of one op, or of latent_attention
+    python3 tools/emulate.py --draws 300 --op l2_norm         of one op, or such as any_attention
     python3 tools/emulate.py --functions 500 --device emulator   random functions of scores
     python3 tools/emulate.py --functions 500 --targets cpu --device cpu   the same, not emulated
 """
@@ -50,7 +50,7 @@ def main() -> int:
     parser.add_argument("--tokens", type=int, default=128, help="of the cuts, 128 if not given")
     parser.add_argument("--io-dtype", help="f16, bf16 or f32; default: the entry's own")
     parser.add_argument("--draws", type=int, help="so many random specs instead of entries")
-    parser.add_argument("--op", help="with --draws, the only op, or latent_attention")
+    parser.add_argument("--op", help="with --draws, the only op, or such as any_attention")
     parser.add_argument("--functions", type=int, help="so many with random functions of scores")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first of them")
     options = parser.parse_args()

@@ -255,12 +255,18 @@ def any_op(seed: int) -> Spec:
 
 
 def of_op(op: str) -> Callable[[int], Spec]:
-    """What draws specs of one op, or of `latent_attention`; SpecError for what is none."""
-    if op == "latent_attention":
-        return latent_attention
+    """What draws specs of one op, or of a name below; SpecError for what is neither."""
+    named = {
+        "any_attention": attention,
+        "latent_attention": latent_attention,
+        "packed_pages": packed_pages,
+        "gradient": gradient,
+    }
+    if op in named:
+        return named[op]
     kinds = {kind.op: kind for kind in _kinds()}
     if op not in kinds:
-        raise SpecError(f"op: expected one of {', '.join(kinds)}, got {op}")
+        raise SpecError(f"op: expected one of {', '.join([*named, *kinds])}, got {op}")
     return lambda seed: _of_kind(random.Random(seed), kinds[op])
 
 
