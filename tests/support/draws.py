@@ -85,6 +85,23 @@ def attention(seed: int) -> Spec:
     return kind(**values, **(_sized_by_calls(pick, kind, values) if is_packed else {}))
 
 
+def lanes_attention(seed: int) -> Spec:
+    """The features of `attention`, in the head sizes and lengths that lanes are written out for."""
+    spec, pick = attention(seed), random.Random(f"lanes {seed}")
+    sizes: dict[str, Any] = {
+        "num_q_heads": spec.num_kv_heads * pick.choice([1, 2, 4, 8]),
+        "head_dim": pick.choice([64, 64, 96, 128, 128, 192, 256]),
+        "value_dim": None,
+        "io_dtype": pick.choice(["f16", "bf16"]),
+        "block_size": pick.choice([16, 16, 32]),
+        "max_blocks": pick.choice([4, 9]),
+    }
+    queries, keys = pick.choice([1, 3, 16, 64, 100, 128]), pick.choice([64, 128, 200, 256])
+    sizes |= {"q_len": queries, "q_tokens": queries + 28, "kv_len": keys, "kv_tokens": keys}
+    known = {field.name for field in fields(spec)}
+    return spec.replace(**{name: value for name, value in sizes.items() if name in known})
+
+
 def gradient(seed: int) -> AttentionBackwardSpec:
     """The gradient of attention, with any combination of the features that have one."""
     pick = random.Random(seed)
@@ -258,6 +275,7 @@ def of_op(op: str) -> Callable[[int], Spec]:
     """What draws specs of one op, or of a name below; SpecError for what is neither."""
     named = {
         "any_attention": attention,
+        "lanes_attention": lanes_attention,
         "latent_attention": latent_attention,
         "packed_pages": packed_pages,
         "gradient": gradient,
