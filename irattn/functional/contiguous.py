@@ -12,6 +12,7 @@ from irattn.functional.arrays import Taken, check_is_array, contents_of, in_full
 from irattn.functional.block_masks import BlockMask
 from irattn.functional.calls import given_back, kernel_of, run, spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
+from irattn.functional.leading_axes import of_any_axes
 from irattn.functional.listed_decode import listed_decode, takes_pages
 from irattn.functional.places import have_tokens_first
 from irattn.functional.repeated import RepeatedCalls
@@ -29,6 +30,7 @@ _calls = RepeatedCalls(
 )
 
 
+@of_any_axes
 def attention(
     query: Any,
     key: Any,
@@ -62,7 +64,8 @@ def attention(
     value `[batch, num_kv_heads, kv_len, value_dim]` are f32, f16 or bf16: NumPy's (bf16 by
     ml_dtypes), DeviceArrays, or any library's with DLPack. The result,
     `[batch, num_q_heads, q_len, value_dim]`, is an array as `query` is, where it is. A batch of one
-    is every batch; any size may be 0.
+    is every batch; any size may be 0. All three may have no batch, no heads either, or more axes
+    before the heads, which are one batch.
 
     - `attn_mask` broadcasts to `[batch, num_q_heads, q_len, kv_len]`; bools say which keys are
       seen, numbers of the query's type are added to the logits.

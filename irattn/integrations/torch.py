@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from irattn.functional import attention
+from irattn.functional.leading_axes import of_any_axes
 from irattn.functional.places import lie_tokens_first
 from irattn.functional.shapes import output_shape
 from irattn.integrations import torch_gradients
@@ -26,6 +27,7 @@ _SCHEMA = (
 )
 
 
+@of_any_axes
 def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,
@@ -51,14 +53,15 @@ def scaled_dot_product_attention(
 
     query `[batch, num_q_heads, q_len, head_dim]`, key `[batch, num_kv_heads, kv_len, head_dim]` and
     value `[batch, num_kv_heads, kv_len, value_dim]` are float32, float16 or bfloat16; the result is
-    `[batch, num_q_heads, q_len, value_dim]`. A batch of one is every batch. Arguments of PyTorch's
-    names mean what they mean there: `attn_mask` broadcasts to `[batch, num_q_heads, q_len, kv_len]`
-    and is bool (true: attend) or is added to the logits; heads may differ in number with
-    `enable_gqa`; query `i` stands at position `i`, unless `alignment` is `bottom_right`, where the
-    last stands at the last key, or `offsets`, int32 `[batch]`, say where the first of each sequence
-    stands. All of them may be given at once. `window` is `[left, right]`
-    tokens besides its own that a query sees, -1 for no limit; `logits_soft_cap` bounds the scaled
-    logits; `sinks` `[num_q_heads]` gives every head one more key with that logit and no value;
+    `[batch, num_q_heads, q_len, value_dim]`. A batch of one is every batch; all three may have no
+    batch, no heads either, or more axes before the heads. Arguments of PyTorch's names mean what
+    they mean there: `attn_mask` broadcasts to `[batch, num_q_heads, q_len, kv_len]` and is bool
+    (true: attend) or is added to the logits; heads may differ in number with `enable_gqa`; query
+    `i` stands at position `i`, unless `alignment` is `bottom_right`, where the last stands at the
+    last key, or `offsets`, int32 `[batch]`, say where the first of each sequence stands. All of
+    them may be given at once. `window` is `[left, right]` tokens besides its own that a query sees,
+    -1 for no limit; `logits_soft_cap` bounds the scaled logits; `sinks` `[num_q_heads]` gives every
+    head one more key with that logit and no value;
     `alibi_slopes` `[num_q_heads]` takes `slope * |position - j|` off the logit of key `j`.
     `q_lens` and `context_lens`, int32 `[batch]`, say how many queries and keys of each sequence are
     real, the first ones; what lies after them is not read, so that a cache may have room for more.

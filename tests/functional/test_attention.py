@@ -195,6 +195,64 @@ def test_masks_of_any_shape_that_broadcasts(shape, kind):
     assert_is(output, meant(*given, **{name: "bhqk"}, tensors={name: whole})[0])
 
 
+LEADING = {
+    "no batch": ((), (5, 9)),
+    "one more": ((1, 2), (1, 2, 1, 1, 9)),
+    "two batches": ((2, 3), (3, 4, 1, 9)),
+    "ones": ((1, 1, 1), (5, 9)),
+}
+
+
+@slow
+@pytest.mark.parametrize("leading", LEADING)
+def test_axes_before_the_heads_are_one_batch(leading):
+    (sizes, of_mask), rng = LEADING[leading], np.random.default_rng(3)
+    mask = rng.random(of_mask) > 0.3
+    given = arrays(batch=int(np.prod(sizes)))
+    own = [array.reshape((*sizes, *array.shape[1:])) for array in given]
+    output = irattn.attention(*own, attn_mask=mask, enable_gqa=True)
+    whole = np.broadcast_to(mask, (*sizes, 4, 5, 9)).reshape(-1, 4, 5, 9)
+    expected = meant(*given, keep_mask="bhqk", tensors={"keep_mask": whole})[0]
+    assert_is(output, expected.reshape(*sizes, 4, 5, 16))
+
+
+@slow
+def test_axes_of_lse_and_of_keys_alone():
+    given, mask = arrays(), np.arange(9) % 3 > 0
+    own = [array[:, None] for array in given]
+    output, lse = irattn.attention(
+        *own, attn_mask=mask, policy="exact", return_lse=True, enable_gqa=True
+    )
+    wide = np.broadcast_to(mask, (1, 1, 1, 9))
+    expected = meant(*given, keep_mask="k", return_lse=True, tensors={"keep_mask": wide})
+    assert_is(output, expected[0][:, None])
+    assert_is(lse, expected[1][:, None])
+    query, key, value = own
+    output = irattn.attention(query[:1], key, value, enable_gqa=True)
+    assert_is(output, meant(np.repeat(given[0][:1], 2, axis=0), *given[1:])[0][:, None])
+
+
+@pytest.mark.parametrize(
+    ("sizes", "key_sizes", "mask", "says"),
+    [
+        ((2, 3), (3, 2), None, r"key: expected \[2, 3\] before the heads, or 1 alone, got \[3, 2"),
+        (
+            (2, 3),
+            (3,),
+            None,
+            r"query: expected \[batch, num_q_heads, q_len, head_dim\], got \[2, 3",
+        ),
+        ((2, 3), (2, 3), (2, 1, 5, 9), r"attn_mask: expected a shape that broadcasts to \[2, 3\]"),
+    ],
+)
+def test_axes_that_do_not_fit_are_refused(sizes, key_sizes, mask, says):
+    query = np.zeros((*sizes, 4, 5, 16), np.float32)
+    key = np.zeros((*key_sizes, 4, 9, 16), np.float32)
+    mask = None if mask is None else np.ones(mask, bool)
+    with pytest.raises(ArgumentError, match=says):
+        irattn.attention(query, key, key, attn_mask=mask)
+
+
 @slow
 def test_a_batch_of_one_is_every_batch():
     query, key, value = arrays()

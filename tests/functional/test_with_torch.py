@@ -50,6 +50,21 @@ def test_masks_as_pytorch_takes_them(element):
 
 
 @pytest.mark.parametrize("element", TYPES, ids=str)
+def test_axes_before_the_heads_as_pytorch_takes_them(element):
+    given, mask = tensors(element), torch.rand(2, 1, 1, 9) > 0.3
+    for own in (
+        [tensor[0] for tensor in given],
+        [tensor[:, None] for tensor in given],
+        [tensor[:, None].expand(2, 3, -1, -1, -1) for tensor in given],
+    ):
+        theirs = mask[0] if own[0].dim() == 3 else mask[:, None]
+        expected = pytorchs(*(x.double() for x in own), theirs, enable_gqa=True)
+        output = irattn.attention(*own, attn_mask=theirs, enable_gqa=True)
+        assert output.shape == expected.shape
+        assert_is(output, expected, element)
+
+
+@pytest.mark.parametrize("element", TYPES, ids=str)
 def test_tensors_may_lie_in_any_way(element):
     query, key, value = tensors(element)
     across = query.transpose(1, 2).contiguous().transpose(1, 2)

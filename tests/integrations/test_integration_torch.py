@@ -137,6 +137,19 @@ def test_a_batch_of_one_is_every_batch():
     assert is_close(attention(query[:1], key, value), expected)
 
 
+def test_axes_before_the_heads_have_gradients():
+    query, key, value = (x[0].requires_grad_() for x in tensors())
+    mask = torch.rand(5, 9) > 0.3
+    output = attention(query, key, value, mask, enable_gqa=True)
+    expected = pytorchs(*(x.double() for x in (query, key, value)), mask, enable_gqa=True)
+    assert output.shape == expected.shape
+    assert is_close(output, expected)
+    found, meant = (
+        torch.autograd.grad(one.square().sum(), (query, key, value)) for one in (output, expected)
+    )
+    assert all(map(is_close, found, meant))
+
+
 def test_tensors_may_lie_in_any_way():
     query, key, value = tensors(q_len=64, kv_len=64, kv_heads=4, dtype=BF16)
     expected = pytorchs(query.double(), key.double(), value.double())
