@@ -111,8 +111,10 @@ def power_within(number: int, most: int) -> int:
 
 def lanes_of_row(head: Columns, value: Columns, wave: int) -> int:
     """Lanes that share a row where there are no matrix instructions."""
-    by_columns = _LANES_OF_ROW[64 if wave == 64 else 32].items()
-    most = next(lanes for columns, lanes in by_columns if max(head.real, value.real) <= columns)
+    by_columns = _LANES_OF_ROW[64 if wave == 64 else 32]
+    # Chunks take registers, too: a latent of 256 in f32 spilled 392 on gfx1100 with 4 lanes.
+    widest = min(max(head.real, value.real) + (head.chunks > 1), max(by_columns))
+    most = next(lanes for columns, lanes in by_columns.items() if widest <= columns)
     return min(power_within(columns.width, most) for columns in (head, value))
 
 
@@ -147,15 +149,16 @@ def shares_columns(tile: TensorTile) -> bool:
 def places_query(tile: TensorTile) -> bool:
     """Whether queries too go through shared memory.
 
-    IREE 3.13.0 does not read rows by number where a lane has parts of several: single elements, and
-    the instructions of NVIDIA.
+    IREE 3.13.0 does not read rows by number where a lane has parts of several: single elements,
+    chunks of which it has several parts each, and the instructions of NVIDIA.
     """
-    instruction = tile.instruction
+    instruction, head = tile.instruction, tile.head
     if instruction is None:
-        return tile.head.by_element
-    is_cut = tile.head.chunks > 1 and instruction.k < tile.head.width
+        at_once = tile.access * lanes_of_row(head, tile.value, tile.wave_size or 1)
+        return head.by_element or (head.chunks > 1 and head.width > at_once)
+    is_cut = head.chunks > 1 and instruction.k < head.width
     is_turned = instruction.m == instruction.n
-    return tile.head.by_element or is_cut or not is_turned
+    return head.by_element or is_cut or not is_turned
 
 
 def fits_shared_memory(tile: TensorTile, target: Target) -> bool:
