@@ -98,34 +98,20 @@ def packed_attention_gradient(
 ) -> list[Tensor]:
     """The gradients of queries, keys and values of packed sequences; and of sinks.
 
-    The output is made again, for its log-sum-exp. Tokens and sequences are padded to the next power
-    of two, but with `exact_sizes`, so that few kernels serve all.
+    The output is made again, for its log-sum-exp. Kernels are of all numbers of tokens up to the
+    next power of two, and sequences are padded to one, but with `exact_sizes`.
     """
     bounds = {"cu_seqlens_q": cu_seqlens_q.int(), "cu_seqlens_k": cu_seqlens_k.int()}
-    tensors = {"query": query, "key": key, "value": value, "output_gradient": output_gradient}
     if not options.get("exact_sizes"):
-        tensors = {name: _more_rows(one) for name, one in tensors.items()}
         bounds = {name: _more_bounds(one) for name, one in bounds.items()}
-    of_attention = {name: one for name, one in tensors.items() if name != "output_gradient"}
     of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
-    there = given({**of_attention, **bounds, **of_heads})
-    exact = {"exact_sizes": True}
+    there = given({"query": query, "key": key, "value": value, **bounds, **of_heads})
     forward = _spec(PackedAttentionSpec, there, {**options, "return_lse": True})
-    output, lse = apart(run_on_tensors(forward, there, exact))
+    output, lse = apart(run_on_tensors(forward, there, options))
     spec = _spec(PackedAttentionBackwardSpec, there, options)
-    every = {**tensors, "output": output, "lse": lse, **bounds, **of_heads}
-    names = [tensor.name for tensor in spec.inputs]
-    made = run_on_tensors(spec, {name: every[name] for name in names}, exact)
-    rows = (query.shape[0], key.shape[0], value.shape[0])
-    of_tokens = [one[:count].contiguous() for one, count in zip(made, rows, strict=False)]
-    return [*of_tokens, *(one.clone() for one in made[3:])]
-
-
-def _more_rows(tensor: Tensor) -> Tensor:
-    """The tensor with rows of zeros up to a power of two, 64 at least."""
-    made = tensor.new_zeros((max(64, _power_of_two(tensor.shape[0])), *tensor.shape[1:]))
-    made[: tensor.shape[0]] = tensor
-    return made
+    every = {**there, "output": output, "lse": lse, "output_gradient": output_gradient}
+    tensors = {tensor.name: every[tensor.name] for tensor in spec.inputs}
+    return list(apart(run_on_tensors(spec, tensors, options)))
 
 
 def _more_bounds(bounds: Tensor) -> Tensor:

@@ -132,11 +132,6 @@ def _packed_plan(spec: PackedAttentionBackwardSpec, target: Target) -> LanesBack
         return LanesBackward(spec, target)
     if not target.is_gpu:
         return CpuBackward(spec, target)
-    if spec.dynamic:
-        raise RenderError(
-            f"dynamic: expected no sizes that calls choose on {target.name}; give the most tokens "
-            "that there may be: those past the last sequence are padding"
-        )
     raise RenderError(
         "packed_attention_backward: expected f16 or bf16, heads of 64 or 128, and a GPU whose "
         "matrix instructions are 16 deep, "

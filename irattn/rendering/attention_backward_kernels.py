@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from irattn.core.tensors import AnySize, largest
 from irattn.rendering.values import Value
 
 
@@ -23,7 +24,7 @@ class TokenSide:
     tensors: list[str]
     bounds: str
     heads: int
-    length: int
+    length: AnySize
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +34,8 @@ class LanesKernel:
     The first tensors of `own` and `steps` are multiplied to scores, the second ones to gradients of
     weights. An own row at r sees steps' tokens from r + `shift` - `behind` to r + `shift` +
     `ahead`; None: no limit. `by_step` says that a step's tokens are queries. Lengths, and heads,
-    are those of the tensors; of `packed` ones calls tell which tokens a sequence has, by bounds.
+    are those of the tensors; of `packed` ones calls tell which tokens a sequence has, by bounds,
+    and may choose how many there are of all.
     A kernel that `makes_delta` gives it besides, for the one after it.
     """
 
@@ -48,8 +50,8 @@ class LanesKernel:
     sequences: int
     heads: int
     step_heads: int
-    own_len: int
-    step_len: int
+    own_len: AnySize
+    step_len: AnySize
     shift: int
     behind: int | None
     ahead: int | None
@@ -64,9 +66,9 @@ class LanesKernel:
         return [result.step for result in self.results]
 
     @property
-    def blocks(self) -> int:
-        """Workgroups of a head: packed, one more may be cut short for each sequence and padding."""
-        return -(-self.own_len // self.rows) + (self.sequences if self.packed else 0)
+    def more_blocks(self) -> int:
+        """Workgroups of a head besides those of all rows: packed, each sequence may cut one."""
+        return self.sequences if self.packed else 0
 
     @property
     def step_stride(self) -> int:
@@ -76,12 +78,12 @@ class LanesKernel:
     @property
     def cuts_rows(self) -> bool:
         """Whether the last workgroup has fewer rows."""
-        return self.packed or self.own_len % self.rows > 0
+        return self.packed or largest(self.own_len) % self.rows > 0
 
     @property
     def cuts_tokens(self) -> bool:
         """Whether the last step has fewer tokens."""
-        return self.packed or self.step_len % self.tokens > 0
+        return self.packed or largest(self.step_len) % self.tokens > 0
 
     @property
     def hides(self) -> bool:

@@ -6,12 +6,13 @@ anew, so that together they multiply seven times where five would do: no sum lea
 and all are taken in one order.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias
 
 from irattn.core.dtypes import dtype
-from irattn.core.tensors import Role, TensorType, largest
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
 from irattn.rendering.attention.score_functions import (
     CapturedArray,
@@ -21,6 +22,8 @@ from irattn.rendering.attention.score_functions import (
     score_functions,
 )
 from irattn.rendering.attention_backward_kernels import Gradient, LanesKernel, TokenSide
+from irattn.rendering.dynamic import dynamic_sizes, value_of
+from irattn.rendering.flat_tensors import RowCount
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
 from irattn.specs.attention_backward import AttentionBackwardSpec
@@ -105,7 +108,6 @@ def takes_lanes(spec: BackwardSpec, target: Target) -> bool:
     instruction = target.matrix.get(spec.io_dtype)
     return (
         instruction is not None
-        and not getattr(spec, "dynamic", ())
         and instruction.family in LAYOUTS
         and instruction.k == SIDE
         and spec.io_dtype in ("f16", "bf16")
@@ -367,14 +369,9 @@ class LanesBackward:
         spec, rules = self.spec, self.rules
         ahead = rules.last_ahead if rules.hides_ahead else None
         behind = rules.most_behind if rules.hides_behind else None
-        keys = TokenSide(
-            ["key", "value"], "cu_seqlens_k", spec.num_kv_heads, largest(spec.num_keys)
-        )
+        keys = TokenSide(["key", "value"], "cu_seqlens_k", spec.num_kv_heads, spec.num_keys)
         queries = TokenSide(
-            ["query", "output_gradient"],
-            "cu_seqlens_q",
-            spec.num_q_heads,
-            largest(spec.num_queries),
+            ["query", "output_gradient"], "cu_seqlens_q", spec.num_q_heads, spec.num_queries
         )
         of_keys = [
             self._gradient("value", "weights", "output_gradient", 1.0),
@@ -439,10 +436,16 @@ class LanesBackward:
         return self.copied is not None and not self.packed
 
     @property
-    def count_of_rows(self) -> int:
+    def sizes(self) -> list[RowCount]:
+        """The sizes that a call chooses, and the numbers of rows that follow from them."""
+        chosen = [_row_count([size]) for size, _, _ in dynamic_sizes(self.spec.inputs)]
+        counts = [_row_count(_axes_of_rows(one)) for one in self._read]
+        return list({one.name: one for one in (*chosen, *counts) if one.factors}.values())
+
+    @property
+    def count_of_rows(self) -> int | str:
         """The queries of all heads and sequences."""
-        numbers = self.spec.num_q_heads * largest(self.spec.num_queries)
-        return numbers if self.packed else numbers * self.spec.batch
+        return _row_count(next(one for one in self._read if one.role == Role.LSE).shape).value
 
     def operands_of(self, kernel: LanesKernel) -> list[Value]:
         """Tensors that a kernel reads, as rows."""
@@ -452,18 +455,22 @@ class LanesBackward:
     @property
     def operands(self) -> list[Value]:
         """Tensors that kernels read, as rows."""
-        read = (*_READ, "output") if self.makes_delta else _READ
-        taken = [one for one in self.spec.inputs if one.name in read or one.role == Role.SLOPES]
         count = self.count_of_rows
-        mask = [one for one in self.spec.inputs if one.role == Role.KEEP_MASK]
+        delta = (count, self.layout.groups) if self.makes_delta else (count,)
+        masks = [one for one in self._read if one.role == Role.KEEP_MASK]
         return [
-            *map(self._rows, taken),
-            Value(
-                "delta_rows", (count, self.layout.groups) if self.makes_delta else (count,), "f32"
-            ),
-            *(Value("keep_mask_bytes", (one.elements,), "i8") for one in mask),
+            *(_rows(one) for one in self._read if one not in masks),
+            Value("delta_rows", delta, "f32"),
+            *(Value("keep_mask_bytes", _rows(one).shape, "i8") for one in masks),
             *(array.value for array in self.captured),
         ]
+
+    @property
+    def _read(self) -> list[TensorType]:
+        """The inputs that kernels read, without captured arrays."""
+        names = (*_READ, "output") if self.makes_delta else _READ
+        roles = (Role.SLOPES, Role.KEEP_MASK)
+        return [one for one in self.spec.inputs if one.name in names or one.role in roles]
 
     # ---- Which logits there are besides products, and which tokens these are of.
 
@@ -491,33 +498,18 @@ class LanesBackward:
         return score_functions(self.spec, {**of_tokens, **of_call, "score": score}, _LEVELS)
 
     @property
-    def mask_strides(self) -> dict[str, int]:
-        """From a mask's flag to the next along each axis that it varies along, by letter."""
-        tensor = next(one for one in self.spec.inputs if one.role == Role.KEEP_MASK)
-        sizes = tensor.largest_shape
-        return {
-            letter: prod(sizes[n + 1 :])
-            for n, letter in enumerate(self.spec.axis_sizes)
-            if letter in (self.spec.keep_mask or "")
-        }
-
-    def _rows(self, tensor: TensorType) -> Value:
-        """A tensor as rows: its last axis is columns, and all others are one."""
-        element = dtype(tensor.dtype).mlir
-        sizes = [size for size in tensor.shape if isinstance(size, int)]
-        if len(sizes) == 1:
-            return Value(tensor.name, tuple(sizes), element)
-        columns = [] if tensor.role == Role.LSE else sizes[-1:]
-        rows = prod(sizes[: len(sizes) - len(columns)])
-        return Value(f"{tensor.name}_rows", (rows, *columns), element)
+    def mask_sizes(self) -> dict[str, AnySize]:
+        """The size of each axis that a mask varies along, by letter."""
+        sizes = self.spec.axis_sizes
+        return {letter: sizes[letter] for letter in sizes if letter in (self.spec.keep_mask or "")}
 
     def _gradient(self, name: str, weights: str, step: str, factor: float) -> Gradient:
         tensor = next(one for one in self.spec.inputs if one.name == name)
-        rows = self._rows(tensor)
+        rows = _rows(tensor)
         shape = rows.shape
         if self.packed:
-            tokens, *of_token = tensor.largest_shape
-            shape = (tokens, prod(of_token))
+            tokens, *of_token = tensor.shape
+            shape = (value_of(tokens), prod(map(largest, of_token)))
         value = Value(f"{name}_gradient_rows", shape, rows.element)
         return Gradient(f"{name}_gradient", value, weights, step, factor)
 
@@ -528,3 +520,25 @@ class LanesBackward:
         own = len(self.queries) * self.width // self.layout.operand_groups
         most = _MOST_KEPT.get(self.instruction.family, _MOST_KEPT_OF_OTHERS * self.row_tiles)
         return sums + own <= most
+
+
+def _row_count(sizes: Sequence[AnySize]) -> RowCount:
+    """How many rows axes of these sizes are."""
+    factors = [size for size in sizes if isinstance(size, DynamicSize)]
+    number = prod(size for size in sizes if isinstance(size, int))
+    names = [size.name for size in factors] + ([f"by_{number}"] if number > 1 else [])
+    return RowCount(f"{'_'.join(names)}_dim", factors, number)
+
+
+def _axes_of_rows(tensor: TensorType) -> tuple[AnySize, ...]:
+    """The axes that become rows: all but the last one of a tensor that has columns."""
+    whole = tensor.role in (Role.LSE, Role.KEEP_MASK) or len(tensor.shape) == 1
+    return tensor.shape if whole else tensor.shape[:-1]
+
+
+def _rows(tensor: TensorType) -> Value:
+    """A tensor as rows: its last axis is columns, and all others are one."""
+    axes = _axes_of_rows(tensor)
+    columns = tensor.largest_shape[len(axes) :]
+    name = tensor.name if len(tensor.shape) == 1 else f"{tensor.name}_rows"
+    return Value(name, (_row_count(axes).value, *columns), dtype(tensor.dtype).mlir)

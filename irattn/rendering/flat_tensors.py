@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from irattn.core.tensors import DynamicSize, TensorType
+from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
 
 
@@ -32,13 +33,18 @@ class FlatTensor:
 
 @dataclass(frozen=True)
 class RowCount:
-    """How many rows tensors have where a call chooses: a product of sizes and a number."""
+    """How many rows tensors have: a product of a number and of sizes that a call chooses."""
 
     name: str
     factors: list[DynamicSize]
     number: int
 
     @property
+    def value(self) -> int | str:
+        """The number, or its name where a call chooses."""
+        return self.name if self.factors else self.number
+
+    @property
     def is_product(self) -> bool:
         """Whether it is none of the sizes themselves."""
-        return len(self.factors) > 1 or self.number > 1 or self.name.endswith("_rows_dim")
+        return [self.name] != [value_of(size) for size in self.factors]

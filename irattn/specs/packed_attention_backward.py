@@ -37,10 +37,10 @@ class PackedAttentionBackwardSpec(GradientFeatures, PackedSequences):
     - sinks_gradient f32 `[num_q_heads]`, with `sinks`
 
     Tokens past the last sequence are padding, whose gradients are zeros. `dynamic` lists which of
-    q_tokens and kv_tokens every call chooses for itself, on CPUs: the fields say how large they may
-    be. A call of fewer sequences has some without tokens. Every sum has one fixed
-    order, a sequence's own: its gradients are the same bits in any company, but for the sinks',
-    which all sequences have in common.
+    q_tokens and kv_tokens every call chooses for itself: the fields say how large they may be. A
+    call of fewer sequences has some without tokens. Every sum has one fixed order, a sequence's
+    own: its gradients are the same bits in any company, but for the sinks', which all sequences
+    have in common.
     """
 
     op: ClassVar[str] = "packed_attention_backward"

@@ -23,7 +23,7 @@ SPEC = AttentionBackwardSpec(
 )  # fmt: skip
 # More queries than keys, of which the first see nothing; more tiles than one of both.
 SHORT = SPEC.replace(q_len=75, kv_len=40, batch=1)
-TABLE = np.zeros((4, 130), np.float32)
+TABLE = np.zeros((4, 300), np.float32)
 
 
 def bent(score, batch, head, query, key):
@@ -186,7 +186,7 @@ CHOSEN = {"q_tokens": 300, "kv_tokens": 200, "dynamic": ("q_tokens", "kv_tokens"
 
 
 OF_SEQUENCES = [
-    (PACKED.replace(window=(20, None), **FUNCTIONS, keep_mask="hqk"), "gfx1201"),
+    (PACKED.replace(window=(20, None), **FUNCTIONS, keep_mask="hqk", **CHOSEN), "gfx1201"),
     (PACKED.replace(io_dtype="f32", head_dim=20, value_dim=24, window=(20, None)), "cpu"),
     (PACKED.replace(alibi=True, **FUNCTIONS, keep_mask="hqk"), "cpu"),
     (PACKED.replace(mask_mod=striped, keep_mask="hqk", **CHOSEN), "cpu"),
@@ -205,9 +205,7 @@ def test_packed_sequences_know_nothing_of_each_other(whole, target):
     # Where calls choose, this one has fewer tokens than there may be.
     spec = whole.of_sizes({"q_tokens": PACKED.q_tokens, "kv_tokens": PACKED.kv_tokens})
     bounds = {name: np.array(one, np.int32) for name, one in BOUNDS.items()}
-    tensors = random_tensors(spec) | bounds
-    for name, one in zip(("output", "lse"), reference(spec.forward, tensors), strict=True):
-        tensors[name] = one.astype(tensors[name].dtype)
+    tensors = attended_tensors(spec, bounds)
     artifact = compiled(whole, target)
     kernel = (
         irattn.load(artifact) if target == "cpu" else Kernel(EmulatedSession(artifact, "emulator"))
@@ -233,9 +231,40 @@ def test_packed_sequences_know_nothing_of_each_other(whole, target):
             np.testing.assert_array_equal(np.asarray(of_sinks), outputs[3])
 
 
-def test_gpus_are_given_the_most_tokens():
-    with pytest.raises(RenderError, match="dynamic: expected no sizes that calls choose on gfx942"):
-        render(GraphRequest(PACKED.replace(**CHOSEN), get("gfx942")))
+def attended_tensors(spec, bounds):
+    """Random inputs with these bounds, and the output and log-sum-exp that belong to them."""
+    tensors = random_tensors(spec) | bounds
+    for name, one in zip(("output", "lse"), reference(spec.forward, tensors), strict=True):
+        tensors[name] = one.astype(tensors[name].dtype)
+    return tensors
+
+
+# Queries and keys of a call, and where its sequences end: a token, all of one sequence, the most
+# that there may be, and only padding.
+CALLS = {
+    "a token": (1, 1, [1, 1, 1, 1], [1, 1, 1, 1]),
+    "odd": (67, 129, [0, 1, 66, 66], [0, 64, 65, 128]),
+    "most": (300, 200, [0, 0, 0, 300], [0, 0, 0, 200]),
+    "padding": (5, 9, [0, 0, 0, 0], [0, 0, 0, 0]),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_calls_on_gpus_choose_tokens(name):
+    whole, target = OF_SEQUENCES[0]
+    queries, keys, *ends = CALLS[name]
+    spec = whole.of_sizes({"q_tokens": queries, "kv_tokens": keys})
+    tensors = attended_tensors(spec, {
+        f"cu_seqlens_{one}": np.array([0, *end], np.int32)
+        for one, end in zip("qk", ends, strict=True)
+    })  # fmt: skip
+    outputs = Kernel(EmulatedSession(compiled(whole, target), "emulator")).outputs(**tensors)
+    assert_right(spec, outputs, tensors)
+
+
+def test_gpus_have_no_packed_gradients_without_lanes():
+    with pytest.raises(RenderError, match="expected f16 or bf16, heads of 64 or 128"):
+        render(GraphRequest(PACKED.replace(head_dim=32, **CHOSEN), get("gfx942")))
 
 
 @pytest.mark.parametrize(

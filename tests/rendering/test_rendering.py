@@ -376,7 +376,8 @@ CASES = {
     ),
     "packed_attention_backward": (
         catalog.get("packed_backward_tiny").replace(
-            window=(20, None), keep_mask="hqk", **FUNCTIONS
+            **{"window": (20, None), "keep_mask": "hqk", "dynamic": ("q_tokens", "kv_tokens")},
+            **FUNCTIONS,
         ),
         {"target": "gfx942"},
     ),

@@ -30,7 +30,7 @@ LAYER = DecoderLayerSpec(attention=ATTENTION, hidden_size=16, max_positions=8)
 CACHES = ("key_cache", "value_cache")
 BUCKETS = {"q_len": (16, 4), "kv_len": (16,)}
 LAYER_BUCKETS = {"batch": (3,), "q_len": (1, 4)}
-# Where it is no size of its kernel that a call chooses, as on GPUs.
+# Calls choose the numbers of tokens, or buckets have room for them.
 PACKED = PackedAttentionBackwardSpec(
     batch=2, num_q_heads=2, num_kv_heads=1, head_dim=8, io_dtype="f32", q_tokens=9, kv_tokens=11,
     causal=True,

@@ -93,8 +93,11 @@
    iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>
 
 flow.executable private @attention_backward_of_keys {
-  flow.executable.export public @attention_backward_of_keys workgroups() -> (index, index, index) {
-    %blocks = arith.constant 1 : index
+  flow.executable.export public @attention_backward_of_keys
+      workgroups() -> (index, index, index) {
+    %own_count = arith.constant 53 : index
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 64 + 0)>()[%own_count]
     %heads = arith.constant 1 : index
     %sequences = arith.constant 1 : index
     flow.return %heads, %blocks, %sequences : index, index, index
@@ -144,6 +147,9 @@ flow.executable private @attention_backward_of_keys {
     %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
       offsets = [0], sizes = [37], strides = [1]
       : !keep_mask_bytes_in -> !keep_mask_bytes
+    %own_count = arith.constant 53 : index
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 64 + 0)>()[%own_count]
     %block = flow.dispatch.workgroup.id[1] : index
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
@@ -802,16 +808,20 @@ flow.executable private @attention_backward_of_keys {
             %bend_again = arith.mulf %bend, %bent : !scores
             %of_capped = arith.subf %of_logits, %bend_again : !scores
             %mask_start = arith.constant dense<0> : !score_bits
-            %mask_b_step = arith.constant dense<37> : !score_bits
             %mask_b = vector.broadcast %batch_i32
               : i32 to !score_bits
-            %mask_of_b = arith.muli %mask_b, %mask_b_step : !score_bits
-            %mask_places_1 = arith.addi %mask_start, %mask_of_b : !score_bits
-            %mask_q_step = arith.constant dense<1> : !score_bits
+    %mask_count_b = arith.constant 1 : index
+            %mask_size_b = arith.index_cast %mask_count_b : index to i32
+            %mask_sizes_b = vector.broadcast %mask_size_b : i32 to !score_bits
+            %mask_before_b = arith.muli %mask_start, %mask_sizes_b : !score_bits
+            %mask_places_1 = arith.addi %mask_before_b, %mask_b : !score_bits
             %mask_q = arith.addi %queries_i32, %no_numbers
               : !score_bits
-            %mask_of_q = arith.muli %mask_q, %mask_q_step : !score_bits
-            %mask_places = arith.addi %mask_places_1, %mask_of_q : !score_bits
+    %mask_count_q = arith.constant 37 : index
+            %mask_size_q = arith.index_cast %mask_count_q : index to i32
+            %mask_sizes_q = vector.broadcast %mask_size_q : i32 to !score_bits
+            %mask_before_q = arith.muli %mask_places_1, %mask_sizes_q : !score_bits
+            %mask_places = arith.addi %mask_before_q, %mask_q : !score_bits
             %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
             %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
             %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
@@ -1099,11 +1109,13 @@ flow.executable private @attention_backward_of_keys {
           [%own_rows, 32] [1, 1] : !own_tile into !tile
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-    iree_tensor_ext.dispatch.tensor.store %value_gradient_rows_made, %value_gradient_rows_out,
+    iree_tensor_ext.dispatch.tensor.store %value_gradient_rows_made,
+      %value_gradient_rows_out,
       offsets = [%own_base, 0],
       sizes = [%rows_here, 64], strides = [1, 1]
       : !tile -> !value_gradient_rows_out
-    iree_tensor_ext.dispatch.tensor.store %key_gradient_rows_made, %key_gradient_rows_out,
+    iree_tensor_ext.dispatch.tensor.store %key_gradient_rows_made,
+      %key_gradient_rows_out,
       offsets = [%own_base, 0],
       sizes = [%rows_here, 64], strides = [1, 1]
       : !tile -> !key_gradient_rows_out
@@ -1112,8 +1124,11 @@ flow.executable private @attention_backward_of_keys {
   }
 }
 flow.executable private @attention_backward_of_queries {
-  flow.executable.export public @attention_backward_of_queries workgroups() -> (index, index, index) {
-    %blocks = arith.constant 1 : index
+  flow.executable.export public @attention_backward_of_queries
+      workgroups() -> (index, index, index) {
+    %own_count = arith.constant 37 : index
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 64 + 0)>()[%own_count]
     %heads = arith.constant 4 : index
     %sequences = arith.constant 1 : index
     flow.return %heads, %blocks, %sequences : index, index, index
@@ -1162,9 +1177,12 @@ flow.executable private @attention_backward_of_queries {
     %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
       offsets = [0], sizes = [37], strides = [1]
       : !keep_mask_bytes_in -> !keep_mask_bytes
+    %own_count = arith.constant 37 : index
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 64 + 0)>()[%own_count]
     %block_any = flow.dispatch.workgroup.id[1] : index
     // The last queries see most keys: they begin.
-    %block = affine.apply affine_map<(i) -> (0 - i)>(%block_any)
+    %block = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%block_any)[%blocks]
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
     %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%block)
@@ -1717,16 +1735,20 @@ flow.executable private @attention_backward_of_queries {
             %bend_again = arith.mulf %bend, %bent : !scores
             %of_capped = arith.subf %of_logits, %bend_again : !scores
             %mask_start = arith.constant dense<0> : !score_bits
-            %mask_b_step = arith.constant dense<37> : !score_bits
             %mask_b = vector.broadcast %batch_i32
               : i32 to !score_bits
-            %mask_of_b = arith.muli %mask_b, %mask_b_step : !score_bits
-            %mask_places_1 = arith.addi %mask_start, %mask_of_b : !score_bits
-            %mask_q_step = arith.constant dense<1> : !score_bits
+    %mask_count_b = arith.constant 1 : index
+            %mask_size_b = arith.index_cast %mask_count_b : index to i32
+            %mask_sizes_b = vector.broadcast %mask_size_b : i32 to !score_bits
+            %mask_before_b = arith.muli %mask_start, %mask_sizes_b : !score_bits
+            %mask_places_1 = arith.addi %mask_before_b, %mask_b : !score_bits
             %mask_q = arith.addi %queries_i32, %no_numbers
               : !score_bits
-            %mask_of_q = arith.muli %mask_q, %mask_q_step : !score_bits
-            %mask_places = arith.addi %mask_places_1, %mask_of_q : !score_bits
+    %mask_count_q = arith.constant 37 : index
+            %mask_size_q = arith.index_cast %mask_count_q : index to i32
+            %mask_sizes_q = vector.broadcast %mask_size_q : i32 to !score_bits
+            %mask_before_q = arith.muli %mask_places_1, %mask_sizes_q : !score_bits
+            %mask_places = arith.addi %mask_before_q, %mask_q : !score_bits
             %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
             %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
             %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
@@ -1901,7 +1923,8 @@ flow.executable private @attention_backward_of_queries {
           [%own_rows, 32] [1, 1] : !own_tile into !tile
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-    iree_tensor_ext.dispatch.tensor.store %query_gradient_rows_made, %query_gradient_rows_out,
+    iree_tensor_ext.dispatch.tensor.store %query_gradient_rows_made,
+      %query_gradient_rows_out,
       offsets = [%own_base, 0],
       sizes = [%rows_here, 64], strides = [1, 1]
       : !tile -> !query_gradient_rows_out

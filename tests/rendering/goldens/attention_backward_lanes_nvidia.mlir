@@ -98,8 +98,11 @@
    iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>
 
 flow.executable private @attention_backward_of_queries {
-  flow.executable.export public @attention_backward_of_queries workgroups() -> (index, index, index) {
-    %blocks = arith.constant 1 : index
+  flow.executable.export public @attention_backward_of_queries
+      workgroups() -> (index, index, index) {
+    %own_count = arith.constant 37 : index
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 64 + 0)>()[%own_count]
     %heads = arith.constant 4 : index
     %sequences = arith.constant 1 : index
     flow.return %heads, %blocks, %sequences : index, index, index
@@ -145,9 +148,12 @@ flow.executable private @attention_backward_of_queries {
       : !key_rows to !key_there
     %value_there = bufferization.to_buffer %value_rows read_only
       : !value_rows to !value_there
+    %own_count = arith.constant 37 : index
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 64 + 0)>()[%own_count]
     %block_any = flow.dispatch.workgroup.id[1] : index
     // The last queries see most keys: they begin.
-    %block = affine.apply affine_map<(i) -> (0 - i)>(%block_any)
+    %block = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%block_any)[%blocks]
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
     %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%block)
@@ -1121,7 +1127,8 @@ flow.executable private @attention_backward_of_queries {
           [%own_rows, 16] [1, 1] : !own_tile into !tile
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-    iree_tensor_ext.dispatch.tensor.store %query_gradient_rows_made, %query_gradient_rows_out,
+    iree_tensor_ext.dispatch.tensor.store %query_gradient_rows_made,
+      %query_gradient_rows_out,
       offsets = [%own_base, 0],
       sizes = [%rows_here, 64], strides = [1, 1]
       : !tile -> !query_gradient_rows_out
@@ -1133,8 +1140,11 @@ flow.executable private @attention_backward_of_queries {
   }
 }
 flow.executable private @attention_backward_of_keys {
-  flow.executable.export public @attention_backward_of_keys workgroups() -> (index, index, index) {
-    %blocks = arith.constant 1 : index
+  flow.executable.export public @attention_backward_of_keys
+      workgroups() -> (index, index, index) {
+    %own_count = arith.constant 53 : index
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 64 + 0)>()[%own_count]
     %heads = arith.constant 1 : index
     %sequences = arith.constant 1 : index
     flow.return %heads, %blocks, %sequences : index, index, index
@@ -1180,6 +1190,9 @@ flow.executable private @attention_backward_of_keys {
       : !query_rows to !query_there
     %output_gradient_there = bufferization.to_buffer %output_gradient_rows read_only
       : !output_gradient_rows to !output_gradient_there
+    %own_count = arith.constant 53 : index
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 64 + 0)>()[%own_count]
     %block = flow.dispatch.workgroup.id[1] : index
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
@@ -2389,11 +2402,13 @@ flow.executable private @attention_backward_of_keys {
           [%own_rows, 16] [1, 1] : !own_tile into !tile
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-    iree_tensor_ext.dispatch.tensor.store %value_gradient_rows_made, %value_gradient_rows_out,
+    iree_tensor_ext.dispatch.tensor.store %value_gradient_rows_made,
+      %value_gradient_rows_out,
       offsets = [%own_base, 0],
       sizes = [%rows_here, 64], strides = [1, 1]
       : !tile -> !value_gradient_rows_out
-    iree_tensor_ext.dispatch.tensor.store %key_gradient_rows_made, %key_gradient_rows_out,
+    iree_tensor_ext.dispatch.tensor.store %key_gradient_rows_made,
+      %key_gradient_rows_out,
       offsets = [%own_base, 0],
       sizes = [%rows_here, 64], strides = [1, 1]
       : !tile -> !key_gradient_rows_out

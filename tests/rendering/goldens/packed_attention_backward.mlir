@@ -1,48 +1,48 @@
 // The gradient of attention: a kernel of keys and one of queries, of lanes. Both make scores anew, their
 // weights by the log-sum-exp, and products with these.
-!query = tensor<40x2x64xf16>
-!key = tensor<50x1x64xf16>
-!value = tensor<50x1x64xf16>
-!output = tensor<40x2x64xf16>
-!lse = tensor<2x40xf32>
-!output_gradient = tensor<40x2x64xf16>
+!query = tensor<?x2x64xf16>
+!key = tensor<?x1x64xf16>
+!value = tensor<?x1x64xf16>
+!output = tensor<?x2x64xf16>
+!lse = tensor<2x?xf32>
+!output_gradient = tensor<?x2x64xf16>
 !cu_seqlens_q = tensor<4xi32>
 !cu_seqlens_k = tensor<4xi32>
-!keep_mask = tensor<2x40x50xi1>
+!keep_mask = tensor<2x?x?xi1>
 !sinks = tensor<2xf32>
 !captured_SLOPES = tensor<8xf16>
 !captured_FLAGS = tensor<128x128xi1>
-!query_gradient = tensor<40x2x64xf16>
-!key_gradient = tensor<50x1x64xf16>
-!value_gradient = tensor<50x1x64xf16>
+!query_gradient = tensor<?x2x64xf16>
+!key_gradient = tensor<?x1x64xf16>
+!value_gradient = tensor<?x1x64xf16>
 !sinks_gradient = tensor<2xf32>
-!row_numbers = tensor<2x40xf32>
+!row_numbers = tensor<2x?xf32>
 #values = affine_map<(h, m, n) -> (m, h, n)>
 #value_row = affine_map<(h, m, n) -> (h, m)>
 #head = affine_map<(h, m) -> (h)>
 #row_of_head = affine_map<(h, m) -> (h, m)>
-!query_rows = tensor<80x64xf16>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<80x64xf16>>
-!key_rows = tensor<50x64xf16>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x64xf16>>
-!value_rows = tensor<50x64xf16>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x64xf16>>
-!lse_rows = tensor<80xf32>
-!lse_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<80xf32>>
-!output_gradient_rows = tensor<80x64xf16>
-!output_gradient_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<80x64xf16>>
+!query_rows = tensor<?x64xf16>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf16>>
+!key_rows = tensor<?x64xf16>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf16>>
+!value_rows = tensor<?x64xf16>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf16>>
+!lse_rows = tensor<?xf32>
+!lse_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>
+!output_gradient_rows = tensor<?x64xf16>
+!output_gradient_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf16>>
 !cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
 !cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!delta_rows = tensor<80xf32>
-!delta_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<80xf32>>
-!keep_mask_bytes = tensor<4000xi8>
-!keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4000xi8>>
+!delta_rows = tensor<?xf32>
+!delta_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf32>>
+!keep_mask_bytes = tensor<?xi8>
+!keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi8>>
 !captured_SLOPES_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf16>>
 !captured_FLAGS_row = tensor<16384xi8>
 !captured_FLAGS_row_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16384xi8>>
-!value_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<50x64xf16>>
-!key_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<50x64xf16>>
-!query_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x128xf16>>
+!value_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf16>>
+!key_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf16>>
+!query_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x128xf16>>
 !tile = tensor<?x64xf16>
 !own_tile = tensor<?x16xf16>
 !access = vector<8xf16>
@@ -96,8 +96,11 @@
    iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>
 
 flow.executable private @packed_attention_backward_of_keys {
-  flow.executable.export public @packed_attention_backward_of_keys workgroups() -> (index, index, index) {
-    %blocks = arith.constant 4 : index
+  flow.executable.export public @packed_attention_backward_of_keys
+      workgroups(%q_tokens_dim: index, %kv_tokens_dim: index, %q_tokens_by_2_dim: index, %q_tokens_kv_tokens_by_2_dim: index) -> (index, index, index) {
+    %own_count = affine.apply affine_map<()[n] -> (n)>()[%kv_tokens_dim]
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 128 + 3)>()[%own_count]
     %heads = arith.constant 1 : index
     %sequences = arith.constant 1 : index
     flow.return %heads, %blocks, %sequences : index, index, index
@@ -115,6 +118,10 @@ flow.executable private @packed_attention_backward_of_keys {
       %keep_mask_bytes_in: !keep_mask_bytes_in,
       %captured_SLOPES_in: !captured_SLOPES_in,
       %captured_FLAGS_row_in: !captured_FLAGS_row_in,
+      %q_tokens_dim_in: index,
+      %kv_tokens_dim_in: index,
+      %q_tokens_by_2_dim_in: index,
+      %q_tokens_kv_tokens_by_2_dim_in: index,
       %value_gradient_rows_out: !value_gradient_rows_out,
       %key_gradient_rows_out: !key_gradient_rows_out
     ) attributes {translation_info = #lanes} {
@@ -126,45 +133,59 @@ flow.executable private @packed_attention_backward_of_keys {
     %minus_inf = arith.constant 0xFF800000 : f32
     %minus_log2e = arith.constant -1.4426950408889634 : f32
     %no_element = arith.constant 0.0 : f16
-    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
-      offsets = [0, 0], sizes = [80, 64], strides = [1, 1]
-      : !query_rows_in -> !query_rows
-    %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
-      offsets = [0, 0], sizes = [50, 64], strides = [1, 1]
-      : !key_rows_in -> !key_rows
-    %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
-      offsets = [0, 0], sizes = [50, 64], strides = [1, 1]
-      : !value_rows_in -> !value_rows
-    %lse_rows = iree_tensor_ext.dispatch.tensor.load %lse_rows_in,
-      offsets = [0], sizes = [80], strides = [1]
-      : !lse_rows_in -> !lse_rows
-    %output_gradient_rows = iree_tensor_ext.dispatch.tensor.load %output_gradient_rows_in,
-      offsets = [0, 0], sizes = [80, 64], strides = [1, 1]
-      : !output_gradient_rows_in -> !output_gradient_rows
+    %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 0 : index
+    %kv_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_tokens_dim_in, 1 : index
+    %q_tokens_by_2_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_by_2_dim_in, 2 : index
+    %q_tokens_kv_tokens_by_2_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_kv_tokens_by_2_dim_in, 3 : index
+    %query_rows_tied = flow.dispatch.tie_shape %query_rows_in : !query_rows_in{%q_tokens_by_2_dim}
+    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
+      offsets = [0, 0], sizes = [%q_tokens_by_2_dim, 64], strides = [1, 1]
+      : !query_rows_in{%q_tokens_by_2_dim} -> !query_rows
+    %key_rows_tied = flow.dispatch.tie_shape %key_rows_in : !key_rows_in{%kv_tokens_dim}
+    %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_tied,
+      offsets = [0, 0], sizes = [%kv_tokens_dim, 64], strides = [1, 1]
+      : !key_rows_in{%kv_tokens_dim} -> !key_rows
+    %value_rows_tied = flow.dispatch.tie_shape %value_rows_in : !value_rows_in{%kv_tokens_dim}
+    %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_tied,
+      offsets = [0, 0], sizes = [%kv_tokens_dim, 64], strides = [1, 1]
+      : !value_rows_in{%kv_tokens_dim} -> !value_rows
+    %lse_rows_tied = flow.dispatch.tie_shape %lse_rows_in : !lse_rows_in{%q_tokens_by_2_dim}
+    %lse_rows = iree_tensor_ext.dispatch.tensor.load %lse_rows_tied,
+      offsets = [0], sizes = [%q_tokens_by_2_dim], strides = [1]
+      : !lse_rows_in{%q_tokens_by_2_dim} -> !lse_rows
+    %output_gradient_rows_tied = flow.dispatch.tie_shape %output_gradient_rows_in : !output_gradient_rows_in{%q_tokens_by_2_dim}
+    %output_gradient_rows = iree_tensor_ext.dispatch.tensor.load %output_gradient_rows_tied,
+      offsets = [0, 0], sizes = [%q_tokens_by_2_dim, 64], strides = [1, 1]
+      : !output_gradient_rows_in{%q_tokens_by_2_dim} -> !output_gradient_rows
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
       offsets = [0], sizes = [4], strides = [1]
       : !cu_seqlens_q_in -> !cu_seqlens_q
     %cu_seqlens_k = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_k_in,
       offsets = [0], sizes = [4], strides = [1]
       : !cu_seqlens_k_in -> !cu_seqlens_k
-    %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
-      offsets = [0], sizes = [80], strides = [1]
-      : !delta_rows_in -> !delta_rows
-    %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
-      offsets = [0], sizes = [4000], strides = [1]
-      : !keep_mask_bytes_in -> !keep_mask_bytes
+    %delta_rows_tied = flow.dispatch.tie_shape %delta_rows_in : !delta_rows_in{%q_tokens_by_2_dim}
+    %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_tied,
+      offsets = [0], sizes = [%q_tokens_by_2_dim], strides = [1]
+      : !delta_rows_in{%q_tokens_by_2_dim} -> !delta_rows
+    %keep_mask_bytes_tied = flow.dispatch.tie_shape %keep_mask_bytes_in : !keep_mask_bytes_in{%q_tokens_kv_tokens_by_2_dim}
+    %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_tied,
+      offsets = [0], sizes = [%q_tokens_kv_tokens_by_2_dim], strides = [1]
+      : !keep_mask_bytes_in{%q_tokens_kv_tokens_by_2_dim} -> !keep_mask_bytes
     %captured_SLOPES = iree_tensor_ext.dispatch.tensor.load %captured_SLOPES_in,
       offsets = [0], sizes = [8], strides = [1]
       : !captured_SLOPES_in -> !captured_SLOPES
     %captured_FLAGS_row = iree_tensor_ext.dispatch.tensor.load %captured_FLAGS_row_in,
       offsets = [0], sizes = [16384], strides = [1]
       : !captured_FLAGS_row_in -> !captured_FLAGS_row
+    %own_count = affine.apply affine_map<()[n] -> (n)>()[%kv_tokens_dim]
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 128 + 3)>()[%own_count]
     %block = flow.dispatch.workgroup.id[1] : index
     %x = flow.dispatch.workgroup.id[0] : index
+    %step_count = affine.apply affine_map<()[n] -> (n)>()[%q_tokens_dim]
     %sequences = arith.constant 3 : index
-    %most_own = arith.constant 50 : i32
-    %most_step = arith.constant 40 : i32
-    %own_tokens = arith.constant 50 : index
+    %most_own = arith.index_cast %own_count : index to i32
+    %most_step = arith.index_cast %step_count : index to i32
     %sequence, %row_there, %blocks_before = scf.for %s = %none to %sequences step %one
         iter_args(%s_so_far = %sequences, %row_so_far = %none, %before = %none) -> (index, index, index) {
       %s_next = affine.apply affine_map<(s) -> (s + 1)>(%s)
@@ -202,13 +223,13 @@ flow.executable private @packed_attention_backward_of_keys {
     %step_first = arith.index_cast %step_first_kept : i32 to index
     %step_end_any_kept = arith.minui %step_end_told, %most_step : i32
     %step_end_any = arith.index_cast %step_end_any_kept : i32 to index
-    %own_end = arith.select %is_padding, %own_tokens, %own_end_any : index
+    %own_end = arith.select %is_padding, %own_count, %own_end_any : index
     %own_len = arith.subi %own_end, %own_first : index
     %step_len_any = arith.subi %step_end_any, %step_first : index
     %step_len = arith.maxsi %step_len_any, %none : index
     // Of a sequence that has none, some token is fetched: zeros take its place.
-    %last_token_any = affine.min affine_map<(n, f)
-      -> (n - 1, 39 - f)>(%step_len, %step_first)
+    %last_token_any = affine.min affine_map<(n, f)[c]
+      -> (n - 1, c - f - 1)>(%step_len, %step_first)[%step_count]
     %minus_first = affine.apply affine_map<(f) -> (-f)>(%step_first)
     %last_token = arith.maxsi %last_token_any, %minus_first : index
     %shift = arith.subi %step_len, %own_len : index
@@ -251,14 +272,14 @@ flow.executable private @packed_attention_backward_of_keys {
       %chunk_column = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %no_own = arith.constant dense<0.0> : !own_parts
       %own_row0 = affine.min affine_map<(r, n) -> (r + 0, n - 1)>(%first_row, %rows_here)
-      %own_token_any0 = affine.min affine_map<(f, r, o)
-        -> (f + r + o, 49)>(%own_first, %row_0, %own_row0)
+      %own_token_any0 = affine.min affine_map<(f, r, o)[n]
+        -> (f + r + o, n - 1)>(%own_first, %row_0, %own_row0)[%own_count]
       %own_token0 = arith.maxsi %own_token_any0, %none : index
       %own_place0 = affine.apply affine_map<(t, x)
         -> (t * 1 + x)>(%own_token0, %x)
       %own_row1 = affine.min affine_map<(r, n) -> (r + 1, n - 1)>(%first_row, %rows_here)
-      %own_token_any1 = affine.min affine_map<(f, r, o)
-        -> (f + r + o, 49)>(%own_first, %row_0, %own_row1)
+      %own_token_any1 = affine.min affine_map<(f, r, o)[n]
+        -> (f + r + o, n - 1)>(%own_first, %row_0, %own_row1)[%own_count]
       %own_token1 = arith.maxsi %own_token_any1, %none : index
       %own_place1 = affine.apply affine_map<(t, x)
         -> (t * 1 + x)>(%own_token1, %x)
@@ -451,8 +472,8 @@ flow.executable private @packed_attention_backward_of_keys {
           : !access into !fetched
         %number_token_first = affine.min
           affine_map<(t, l, n) -> (t + l mod 64, n)>(%begin, %lane, %last_token)
-        %number_row_first = affine.apply affine_map<(h, f, t)
-          -> (h * 40 + f + t)>(%first_head, %step_first, %number_token_first)
+        %number_row_first = affine.apply affine_map<(h, f, t)[n]
+          -> (h * n + f + t)>(%first_head, %step_first, %number_token_first)[%step_count]
         %lse_first = tensor.extract %lse_rows[%number_row_first] : !lse_rows
         %delta_first = tensor.extract %delta_rows[%number_row_first] : !delta_rows
       %t_done, %head_done, %acc_done0, %acc_done1,
@@ -668,8 +689,8 @@ flow.executable private @packed_attention_backward_of_keys {
           : !access into !fetched
         %number_token_next = affine.min
           affine_map<(t, l, n) -> (t + l mod 64, n)>(%t_next, %lane, %last_token)
-        %number_row_next = affine.apply affine_map<(h, f, t)
-          -> (h * 40 + f + t)>(%head_next, %step_first, %number_token_next)
+        %number_row_next = affine.apply affine_map<(h, f, t)[n]
+          -> (h * n + f + t)>(%head_next, %step_first, %number_token_next)[%step_count]
         %lse_next = tensor.extract %lse_rows[%number_row_next] : !lse_rows
         %delta_next = tensor.extract %delta_rows[%number_row_next] : !delta_rows
         %acc_next0, %acc_next1 = scf.for %c = %none to %step_tokens step %chunk_tokens
@@ -902,52 +923,58 @@ flow.executable private @packed_attention_backward_of_keys {
             %of_logits = arith.mulf %weights_any, %beyond : !scores
             %of_given = arith.mulf %of_logits, %score_derivative_8 : !scores
             %mask_start = arith.constant dense<0> : !score_bits
-            %mask_h_step = arith.constant dense<2000> : !score_bits
             %mask_h = vector.broadcast %head_i32
               : i32 to !score_bits
-            %mask_of_h = arith.muli %mask_h, %mask_h_step : !score_bits
-            %mask_places_1 = arith.addi %mask_start, %mask_of_h : !score_bits
-            %mask_q_step = arith.constant dense<50> : !score_bits
+    %mask_count_h = arith.constant 2 : index
+            %mask_size_h = arith.index_cast %mask_count_h : index to i32
+            %mask_sizes_h = vector.broadcast %mask_size_h : i32 to !score_bits
+            %mask_before_h = arith.muli %mask_start, %mask_sizes_h : !score_bits
+            %mask_places_1 = arith.addi %mask_before_h, %mask_h : !score_bits
             %mask_q_first = arith.index_cast
               %step_first : index to i32
             %mask_q_firsts = vector.broadcast %mask_q_first : i32 to !score_bits
             %mask_q = arith.addi %queries_i32,
               %mask_q_firsts : !score_bits
-            %mask_of_q = arith.muli %mask_q, %mask_q_step : !score_bits
-            %mask_places_2 = arith.addi %mask_places_1, %mask_of_q : !score_bits
-            %mask_k_step = arith.constant dense<1> : !score_bits
+    %mask_count_q = affine.apply affine_map<()[n] -> (n)>()[%q_tokens_dim]
+            %mask_size_q = arith.index_cast %mask_count_q : index to i32
+            %mask_sizes_q = vector.broadcast %mask_size_q : i32 to !score_bits
+            %mask_before_q = arith.muli %mask_places_1, %mask_sizes_q : !score_bits
+            %mask_places_2 = arith.addi %mask_before_q, %mask_q : !score_bits
             %mask_k_first = arith.index_cast
               %own_first : index to i32
             %mask_k_firsts = vector.broadcast %mask_k_first : i32 to !score_bits
             %mask_k = arith.addi %keys_i32,
               %mask_k_firsts : !score_bits
-            %mask_of_k = arith.muli %mask_k, %mask_k_step : !score_bits
-            %mask_places = arith.addi %mask_places_2, %mask_of_k : !score_bits
+    %mask_count_k = affine.apply affine_map<()[n] -> (n)>()[%kv_tokens_dim]
+            %mask_size_k = arith.index_cast %mask_count_k : index to i32
+            %mask_sizes_k = vector.broadcast %mask_size_k : i32 to !score_bits
+            %mask_before_k = arith.muli %mask_places_2, %mask_sizes_k : !score_bits
+            %mask_places = arith.addi %mask_before_k, %mask_k : !score_bits
             %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
             %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
             %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
-            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<4000xi8>
+            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<?xi8>
             %mask_bytes_place1 = vector.extract %mask_bytes_places[1] : i32 from vector<8xi32>
             %mask_bytes_at1 = arith.index_cast %mask_bytes_place1 : i32 to index
-            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<4000xi8>
+            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<?xi8>
             %mask_bytes_place2 = vector.extract %mask_bytes_places[2] : i32 from vector<8xi32>
             %mask_bytes_at2 = arith.index_cast %mask_bytes_place2 : i32 to index
-            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<4000xi8>
+            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<?xi8>
             %mask_bytes_place3 = vector.extract %mask_bytes_places[3] : i32 from vector<8xi32>
             %mask_bytes_at3 = arith.index_cast %mask_bytes_place3 : i32 to index
-            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<4000xi8>
+            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<?xi8>
             %mask_bytes_place4 = vector.extract %mask_bytes_places[4] : i32 from vector<8xi32>
             %mask_bytes_at4 = arith.index_cast %mask_bytes_place4 : i32 to index
-            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<4000xi8>
+            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<?xi8>
             %mask_bytes_place5 = vector.extract %mask_bytes_places[5] : i32 from vector<8xi32>
             %mask_bytes_at5 = arith.index_cast %mask_bytes_place5 : i32 to index
-            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<4000xi8>
+            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<?xi8>
             %mask_bytes_place6 = vector.extract %mask_bytes_places[6] : i32 from vector<8xi32>
             %mask_bytes_at6 = arith.index_cast %mask_bytes_place6 : i32 to index
-            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<4000xi8>
+            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<?xi8>
             %mask_bytes_place7 = vector.extract %mask_bytes_places[7] : i32 from vector<8xi32>
             %mask_bytes_at7 = arith.index_cast %mask_bytes_place7 : i32 to index
-            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<4000xi8>
+            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<?xi8>
             %mask_bytes_ones = vector.from_elements %mask_bytes_one0, %mask_bytes_one1, %mask_bytes_one2, %mask_bytes_one3, %mask_bytes_one4, %mask_bytes_one5, %mask_bytes_one6, %mask_bytes_one7
               : vector<8xi8>
             %mask_bytes = vector.shape_cast %mask_bytes_ones : vector<8xi8> to vector<1x2x4xi8>
@@ -1162,21 +1189,30 @@ flow.executable private @packed_attention_backward_of_keys {
           [%own_rows, 16] [1, 1] : !own_tile into !tile
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-    iree_tensor_ext.dispatch.tensor.store %value_gradient_rows_made, %value_gradient_rows_out,
+    %value_gradient_rows_tied = flow.dispatch.tie_shape %value_gradient_rows_out
+      : !value_gradient_rows_out{%kv_tokens_dim}
+    iree_tensor_ext.dispatch.tensor.store %value_gradient_rows_made,
+      %value_gradient_rows_tied,
       offsets = [%own_token_0, %first_column],
       sizes = [%rows_here, 64], strides = [1, 1]
-      : !tile -> !value_gradient_rows_out
-    iree_tensor_ext.dispatch.tensor.store %key_gradient_rows_made, %key_gradient_rows_out,
+      : !tile -> !value_gradient_rows_out{%kv_tokens_dim}
+    %key_gradient_rows_tied = flow.dispatch.tie_shape %key_gradient_rows_out
+      : !key_gradient_rows_out{%kv_tokens_dim}
+    iree_tensor_ext.dispatch.tensor.store %key_gradient_rows_made,
+      %key_gradient_rows_tied,
       offsets = [%own_token_0, %first_column],
       sizes = [%rows_here, 64], strides = [1, 1]
-      : !tile -> !key_gradient_rows_out
+      : !tile -> !key_gradient_rows_out{%kv_tokens_dim}
     return
   }
   }
 }
 flow.executable private @packed_attention_backward_of_queries {
-  flow.executable.export public @packed_attention_backward_of_queries workgroups() -> (index, index, index) {
-    %blocks = arith.constant 4 : index
+  flow.executable.export public @packed_attention_backward_of_queries
+      workgroups(%q_tokens_dim: index, %kv_tokens_dim: index, %q_tokens_by_2_dim: index, %q_tokens_kv_tokens_by_2_dim: index) -> (index, index, index) {
+    %own_count = affine.apply affine_map<()[n] -> (n)>()[%q_tokens_dim]
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 128 + 3)>()[%own_count]
     %heads = arith.constant 2 : index
     %sequences = arith.constant 1 : index
     flow.return %heads, %blocks, %sequences : index, index, index
@@ -1194,6 +1230,10 @@ flow.executable private @packed_attention_backward_of_queries {
       %keep_mask_bytes_in: !keep_mask_bytes_in,
       %captured_SLOPES_in: !captured_SLOPES_in,
       %captured_FLAGS_row_in: !captured_FLAGS_row_in,
+      %q_tokens_dim_in: index,
+      %kv_tokens_dim_in: index,
+      %q_tokens_by_2_dim_in: index,
+      %q_tokens_kv_tokens_by_2_dim_in: index,
       %query_gradient_rows_out: !query_gradient_rows_out
     ) attributes {translation_info = #lanes} {
     %none = arith.constant 0 : index
@@ -1204,47 +1244,61 @@ flow.executable private @packed_attention_backward_of_queries {
     %minus_inf = arith.constant 0xFF800000 : f32
     %minus_log2e = arith.constant -1.4426950408889634 : f32
     %no_element = arith.constant 0.0 : f16
-    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
-      offsets = [0, 0], sizes = [80, 64], strides = [1, 1]
-      : !query_rows_in -> !query_rows
-    %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
-      offsets = [0, 0], sizes = [50, 64], strides = [1, 1]
-      : !key_rows_in -> !key_rows
-    %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
-      offsets = [0, 0], sizes = [50, 64], strides = [1, 1]
-      : !value_rows_in -> !value_rows
-    %lse_rows = iree_tensor_ext.dispatch.tensor.load %lse_rows_in,
-      offsets = [0], sizes = [80], strides = [1]
-      : !lse_rows_in -> !lse_rows
-    %output_gradient_rows = iree_tensor_ext.dispatch.tensor.load %output_gradient_rows_in,
-      offsets = [0, 0], sizes = [80, 64], strides = [1, 1]
-      : !output_gradient_rows_in -> !output_gradient_rows
+    %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 0 : index
+    %kv_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_tokens_dim_in, 1 : index
+    %q_tokens_by_2_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_by_2_dim_in, 2 : index
+    %q_tokens_kv_tokens_by_2_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_kv_tokens_by_2_dim_in, 3 : index
+    %query_rows_tied = flow.dispatch.tie_shape %query_rows_in : !query_rows_in{%q_tokens_by_2_dim}
+    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
+      offsets = [0, 0], sizes = [%q_tokens_by_2_dim, 64], strides = [1, 1]
+      : !query_rows_in{%q_tokens_by_2_dim} -> !query_rows
+    %key_rows_tied = flow.dispatch.tie_shape %key_rows_in : !key_rows_in{%kv_tokens_dim}
+    %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_tied,
+      offsets = [0, 0], sizes = [%kv_tokens_dim, 64], strides = [1, 1]
+      : !key_rows_in{%kv_tokens_dim} -> !key_rows
+    %value_rows_tied = flow.dispatch.tie_shape %value_rows_in : !value_rows_in{%kv_tokens_dim}
+    %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_tied,
+      offsets = [0, 0], sizes = [%kv_tokens_dim, 64], strides = [1, 1]
+      : !value_rows_in{%kv_tokens_dim} -> !value_rows
+    %lse_rows_tied = flow.dispatch.tie_shape %lse_rows_in : !lse_rows_in{%q_tokens_by_2_dim}
+    %lse_rows = iree_tensor_ext.dispatch.tensor.load %lse_rows_tied,
+      offsets = [0], sizes = [%q_tokens_by_2_dim], strides = [1]
+      : !lse_rows_in{%q_tokens_by_2_dim} -> !lse_rows
+    %output_gradient_rows_tied = flow.dispatch.tie_shape %output_gradient_rows_in : !output_gradient_rows_in{%q_tokens_by_2_dim}
+    %output_gradient_rows = iree_tensor_ext.dispatch.tensor.load %output_gradient_rows_tied,
+      offsets = [0, 0], sizes = [%q_tokens_by_2_dim, 64], strides = [1, 1]
+      : !output_gradient_rows_in{%q_tokens_by_2_dim} -> !output_gradient_rows
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
       offsets = [0], sizes = [4], strides = [1]
       : !cu_seqlens_q_in -> !cu_seqlens_q
     %cu_seqlens_k = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_k_in,
       offsets = [0], sizes = [4], strides = [1]
       : !cu_seqlens_k_in -> !cu_seqlens_k
-    %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
-      offsets = [0], sizes = [80], strides = [1]
-      : !delta_rows_in -> !delta_rows
-    %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
-      offsets = [0], sizes = [4000], strides = [1]
-      : !keep_mask_bytes_in -> !keep_mask_bytes
+    %delta_rows_tied = flow.dispatch.tie_shape %delta_rows_in : !delta_rows_in{%q_tokens_by_2_dim}
+    %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_tied,
+      offsets = [0], sizes = [%q_tokens_by_2_dim], strides = [1]
+      : !delta_rows_in{%q_tokens_by_2_dim} -> !delta_rows
+    %keep_mask_bytes_tied = flow.dispatch.tie_shape %keep_mask_bytes_in : !keep_mask_bytes_in{%q_tokens_kv_tokens_by_2_dim}
+    %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_tied,
+      offsets = [0], sizes = [%q_tokens_kv_tokens_by_2_dim], strides = [1]
+      : !keep_mask_bytes_in{%q_tokens_kv_tokens_by_2_dim} -> !keep_mask_bytes
     %captured_SLOPES = iree_tensor_ext.dispatch.tensor.load %captured_SLOPES_in,
       offsets = [0], sizes = [8], strides = [1]
       : !captured_SLOPES_in -> !captured_SLOPES
     %captured_FLAGS_row = iree_tensor_ext.dispatch.tensor.load %captured_FLAGS_row_in,
       offsets = [0], sizes = [16384], strides = [1]
       : !captured_FLAGS_row_in -> !captured_FLAGS_row
+    %own_count = affine.apply affine_map<()[n] -> (n)>()[%q_tokens_dim]
+    %blocks = affine.apply affine_map<()[n]
+      -> (n ceildiv 128 + 3)>()[%own_count]
     %block_any = flow.dispatch.workgroup.id[1] : index
     // The last queries see most keys: they begin.
-    %block = affine.apply affine_map<(i) -> (3 - i)>(%block_any)
+    %block = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%block_any)[%blocks]
     %x = flow.dispatch.workgroup.id[0] : index
+    %step_count = affine.apply affine_map<()[n] -> (n)>()[%kv_tokens_dim]
     %sequences = arith.constant 3 : index
-    %most_own = arith.constant 40 : i32
-    %most_step = arith.constant 50 : i32
-    %own_tokens = arith.constant 40 : index
+    %most_own = arith.index_cast %own_count : index to i32
+    %most_step = arith.index_cast %step_count : index to i32
     %sequence, %row_there, %blocks_before = scf.for %s = %none to %sequences step %one
         iter_args(%s_so_far = %sequences, %row_so_far = %none, %before = %none) -> (index, index, index) {
       %s_next = affine.apply affine_map<(s) -> (s + 1)>(%s)
@@ -1282,13 +1336,13 @@ flow.executable private @packed_attention_backward_of_queries {
     %step_first = arith.index_cast %step_first_kept : i32 to index
     %step_end_any_kept = arith.minui %step_end_told, %most_step : i32
     %step_end_any = arith.index_cast %step_end_any_kept : i32 to index
-    %own_end = arith.select %is_padding, %own_tokens, %own_end_any : index
+    %own_end = arith.select %is_padding, %own_count, %own_end_any : index
     %own_len = arith.subi %own_end, %own_first : index
     %step_len_any = arith.subi %step_end_any, %step_first : index
     %step_len = arith.maxsi %step_len_any, %none : index
     // Of a sequence that has none, some token is fetched: zeros take its place.
-    %last_token_any = affine.min affine_map<(n, f)
-      -> (n - 1, 49 - f)>(%step_len, %step_first)
+    %last_token_any = affine.min affine_map<(n, f)[c]
+      -> (n - 1, c - f - 1)>(%step_len, %step_first)[%step_count]
     %minus_first = affine.apply affine_map<(f) -> (-f)>(%step_first)
     %last_token = arith.maxsi %last_token_any, %minus_first : index
     %shift = arith.subi %step_len, %own_len : index
@@ -1324,14 +1378,14 @@ flow.executable private @packed_attention_backward_of_queries {
       %chunk_column = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %no_own = arith.constant dense<0.0> : !own_parts
       %own_row0 = affine.min affine_map<(r, n) -> (r + 0, n - 1)>(%first_row, %rows_here)
-      %own_token_any0 = affine.min affine_map<(f, r, o)
-        -> (f + r + o, 39)>(%own_first, %row_0, %own_row0)
+      %own_token_any0 = affine.min affine_map<(f, r, o)[n]
+        -> (f + r + o, n - 1)>(%own_first, %row_0, %own_row0)[%own_count]
       %own_token0 = arith.maxsi %own_token_any0, %none : index
       %own_place0 = affine.apply affine_map<(t, x)
         -> (t * 2 + x)>(%own_token0, %x)
       %own_row1 = affine.min affine_map<(r, n) -> (r + 1, n - 1)>(%first_row, %rows_here)
-      %own_token_any1 = affine.min affine_map<(f, r, o)
-        -> (f + r + o, 39)>(%own_first, %row_0, %own_row1)
+      %own_token_any1 = affine.min affine_map<(f, r, o)[n]
+        -> (f + r + o, n - 1)>(%own_first, %row_0, %own_row1)[%own_count]
       %own_token1 = arith.maxsi %own_token_any1, %none : index
       %own_place1 = affine.apply affine_map<(t, x)
         -> (t * 2 + x)>(%own_token1, %x)
@@ -1409,15 +1463,15 @@ flow.executable private @packed_attention_backward_of_queries {
               : !own_parts to !own_turned
             %output_gradient_own1 = vector.shape_cast %output_gradient_turned1
               : !own_turned to !own_operand
-      %own_number0 = affine.apply affine_map<(x, t)
-        -> (x * 40 + t)>(%x, %own_token0)
+      %own_number0 = affine.apply affine_map<(x, t)[n]
+        -> (x * n + t)>(%x, %own_token0)[%own_count]
       %lse0 = tensor.extract %lse_rows[%own_number0] : !lse_rows
         %base0_any = arith.mulf %lse0, %minus_log2e : f32
         %base0_is_empty = arith.cmpf oeq, %lse0, %minus_inf : f32
         %base0 = arith.select %base0_is_empty, %minus_inf, %base0_any : f32
       %delta0 = tensor.extract %delta_rows[%own_number0] : !delta_rows
-      %own_number1 = affine.apply affine_map<(x, t)
-        -> (x * 40 + t)>(%x, %own_token1)
+      %own_number1 = affine.apply affine_map<(x, t)[n]
+        -> (x * n + t)>(%x, %own_token1)[%own_count]
       %lse1 = tensor.extract %lse_rows[%own_number1] : !lse_rows
         %base1_any = arith.mulf %lse1, %minus_log2e : f32
         %base1_is_empty = arith.cmpf oeq, %lse1, %minus_inf : f32
@@ -1883,52 +1937,58 @@ flow.executable private @packed_attention_backward_of_queries {
             %of_logits = arith.mulf %weights_any, %beyond : !scores
             %of_given = arith.mulf %of_logits, %score_derivative_8 : !scores
             %mask_start = arith.constant dense<0> : !score_bits
-            %mask_h_step = arith.constant dense<2000> : !score_bits
             %mask_h = vector.broadcast %head_i32
               : i32 to !score_bits
-            %mask_of_h = arith.muli %mask_h, %mask_h_step : !score_bits
-            %mask_places_1 = arith.addi %mask_start, %mask_of_h : !score_bits
-            %mask_q_step = arith.constant dense<50> : !score_bits
+    %mask_count_h = arith.constant 2 : index
+            %mask_size_h = arith.index_cast %mask_count_h : index to i32
+            %mask_sizes_h = vector.broadcast %mask_size_h : i32 to !score_bits
+            %mask_before_h = arith.muli %mask_start, %mask_sizes_h : !score_bits
+            %mask_places_1 = arith.addi %mask_before_h, %mask_h : !score_bits
             %mask_q_first = arith.index_cast
               %own_first : index to i32
             %mask_q_firsts = vector.broadcast %mask_q_first : i32 to !score_bits
             %mask_q = arith.addi %queries_i32,
               %mask_q_firsts : !score_bits
-            %mask_of_q = arith.muli %mask_q, %mask_q_step : !score_bits
-            %mask_places_2 = arith.addi %mask_places_1, %mask_of_q : !score_bits
-            %mask_k_step = arith.constant dense<1> : !score_bits
+    %mask_count_q = affine.apply affine_map<()[n] -> (n)>()[%q_tokens_dim]
+            %mask_size_q = arith.index_cast %mask_count_q : index to i32
+            %mask_sizes_q = vector.broadcast %mask_size_q : i32 to !score_bits
+            %mask_before_q = arith.muli %mask_places_1, %mask_sizes_q : !score_bits
+            %mask_places_2 = arith.addi %mask_before_q, %mask_q : !score_bits
             %mask_k_first = arith.index_cast
               %step_first : index to i32
             %mask_k_firsts = vector.broadcast %mask_k_first : i32 to !score_bits
             %mask_k = arith.addi %keys_i32,
               %mask_k_firsts : !score_bits
-            %mask_of_k = arith.muli %mask_k, %mask_k_step : !score_bits
-            %mask_places = arith.addi %mask_places_2, %mask_of_k : !score_bits
+    %mask_count_k = affine.apply affine_map<()[n] -> (n)>()[%kv_tokens_dim]
+            %mask_size_k = arith.index_cast %mask_count_k : index to i32
+            %mask_sizes_k = vector.broadcast %mask_size_k : i32 to !score_bits
+            %mask_before_k = arith.muli %mask_places_2, %mask_sizes_k : !score_bits
+            %mask_places = arith.addi %mask_before_k, %mask_k : !score_bits
             %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
             %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
             %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
-            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<4000xi8>
+            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<?xi8>
             %mask_bytes_place1 = vector.extract %mask_bytes_places[1] : i32 from vector<8xi32>
             %mask_bytes_at1 = arith.index_cast %mask_bytes_place1 : i32 to index
-            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<4000xi8>
+            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<?xi8>
             %mask_bytes_place2 = vector.extract %mask_bytes_places[2] : i32 from vector<8xi32>
             %mask_bytes_at2 = arith.index_cast %mask_bytes_place2 : i32 to index
-            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<4000xi8>
+            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<?xi8>
             %mask_bytes_place3 = vector.extract %mask_bytes_places[3] : i32 from vector<8xi32>
             %mask_bytes_at3 = arith.index_cast %mask_bytes_place3 : i32 to index
-            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<4000xi8>
+            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<?xi8>
             %mask_bytes_place4 = vector.extract %mask_bytes_places[4] : i32 from vector<8xi32>
             %mask_bytes_at4 = arith.index_cast %mask_bytes_place4 : i32 to index
-            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<4000xi8>
+            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<?xi8>
             %mask_bytes_place5 = vector.extract %mask_bytes_places[5] : i32 from vector<8xi32>
             %mask_bytes_at5 = arith.index_cast %mask_bytes_place5 : i32 to index
-            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<4000xi8>
+            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<?xi8>
             %mask_bytes_place6 = vector.extract %mask_bytes_places[6] : i32 from vector<8xi32>
             %mask_bytes_at6 = arith.index_cast %mask_bytes_place6 : i32 to index
-            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<4000xi8>
+            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<?xi8>
             %mask_bytes_place7 = vector.extract %mask_bytes_places[7] : i32 from vector<8xi32>
             %mask_bytes_at7 = arith.index_cast %mask_bytes_place7 : i32 to index
-            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<4000xi8>
+            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<?xi8>
             %mask_bytes_ones = vector.from_elements %mask_bytes_one0, %mask_bytes_one1, %mask_bytes_one2, %mask_bytes_one3, %mask_bytes_one4, %mask_bytes_one5, %mask_bytes_one6, %mask_bytes_one7
               : vector<8xi8>
             %mask_bytes = vector.shape_cast %mask_bytes_ones : vector<8xi8> to vector<1x2x4xi8>
@@ -2057,17 +2117,46 @@ flow.executable private @packed_attention_backward_of_queries {
           [%own_rows, 16] [1, 1] : !own_tile into !tile
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-    iree_tensor_ext.dispatch.tensor.store %query_gradient_rows_made, %query_gradient_rows_out,
+    %query_gradient_rows_tied = flow.dispatch.tie_shape %query_gradient_rows_out
+      : !query_gradient_rows_out{%q_tokens_dim}
+    iree_tensor_ext.dispatch.tensor.store %query_gradient_rows_made,
+      %query_gradient_rows_tied,
       offsets = [%own_token_0, %first_column],
       sizes = [%rows_here, 64], strides = [1, 1]
-      : !tile -> !query_gradient_rows_out
+      : !tile -> !query_gradient_rows_out{%q_tokens_dim}
     return
   }
   }
 }
-func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %keep_mask: !keep_mask, %sinks: !sinks, %captured_SLOPES: !captured_SLOPES, %captured_FLAGS: !captured_FLAGS) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) {
+func.func @packed_attention_backward(%query_given: !query, %key_given: !key, %value_given: !value, %output_given: !output, %lse_given: !lse, %output_gradient_given: !output_gradient, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %keep_mask_given: !keep_mask, %sinks: !sinks, %captured_SLOPES: !captured_SLOPES, %captured_FLAGS: !captured_FLAGS) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) {
+  %q_tokens_axis = arith.constant 0 : index
+  %q_tokens_given = tensor.dim %query_given, %q_tokens_axis : !query
+  %q_tokens_dim = util.assume.int %q_tokens_given
+    <umin = 1, umax = 40, udiv = 1> : index
+  %kv_tokens_axis = arith.constant 0 : index
+  %kv_tokens_given = tensor.dim %key_given, %kv_tokens_axis : !key
+  %kv_tokens_dim = util.assume.int %kv_tokens_given
+    <umin = 1, umax = 50, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%q_tokens_dim}
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%kv_tokens_dim}
+  %value = flow.tensor.tie_shape %value_given
+    : !value{%kv_tokens_dim}
+  %output = flow.tensor.tie_shape %output_given
+    : !output{%q_tokens_dim}
+  %lse = flow.tensor.tie_shape %lse_given
+    : !lse{%q_tokens_dim}
+  %output_gradient = flow.tensor.tie_shape %output_gradient_given
+    : !output_gradient{%q_tokens_dim}
+  %keep_mask = flow.tensor.tie_shape %keep_mask_given
+    : !keep_mask{%q_tokens_dim, %kv_tokens_dim}
+  %q_tokens_by_2_dim = affine.apply affine_map<()[a]
+    -> (a * 2)>()[%q_tokens_dim]
+  %q_tokens_kv_tokens_by_2_dim = affine.apply affine_map<()[a, b]
+    -> (a * b * 2)>()[%q_tokens_dim, %kv_tokens_dim]
   %delta_zero = arith.constant 0.0 : f32
-  %delta_empty = tensor.empty() : !row_numbers
+  %delta_empty = tensor.empty(%q_tokens_dim) : !row_numbers
   %delta_start = linalg.fill ins(%delta_zero : f32) outs(%delta_empty : !row_numbers) -> !row_numbers
   %delta = linalg.generic {
       indexing_maps = [#values, #values, #value_row],
@@ -2086,26 +2175,26 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
   %output_gradient_rows = tensor.collapse_shape %output_gradient [[0, 1], [2]] : !output_gradient into !output_gradient_rows
   %lse_rows = tensor.collapse_shape %lse [[0, 1]] : !lse into !lse_rows
   %delta_rows = tensor.collapse_shape %delta [[0, 1]] : !row_numbers into !delta_rows
-  %keep_mask_i8 = arith.extui %keep_mask : !keep_mask to tensor<2x40x50xi8>
+  %keep_mask_i8 = arith.extui %keep_mask : !keep_mask to tensor<2x?x?xi8>
   %keep_mask_bytes = tensor.collapse_shape %keep_mask_i8 [[0, 1, 2]]
-    : tensor<2x40x50xi8> into !keep_mask_bytes
+    : tensor<2x?x?xi8> into !keep_mask_bytes
   %captured_FLAGS_bytes = arith.extui %captured_FLAGS : !captured_FLAGS to tensor<128x128xi8>
   %captured_FLAGS_row = tensor.collapse_shape %captured_FLAGS_bytes [[0, 1]]
     : tensor<128x128xi8> into tensor<16384xi8>
-  %value_gradient_rows, %key_gradient_rows = flow.dispatch @packed_attention_backward_of_keys::@packed_attention_backward_of_keys(
-      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %cu_seqlens_q, %cu_seqlens_k, %delta_rows, %keep_mask_bytes, %captured_SLOPES, %captured_FLAGS_row)
-    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !cu_seqlens_q, !cu_seqlens_k, !delta_rows, !keep_mask_bytes, !captured_SLOPES, !captured_FLAGS_row)
-    -> (tensor<50x64xf16>, tensor<50x64xf16>)
+  %value_gradient_rows, %key_gradient_rows = flow.dispatch @packed_attention_backward_of_keys::@packed_attention_backward_of_keys[%q_tokens_dim, %kv_tokens_dim, %q_tokens_by_2_dim, %q_tokens_kv_tokens_by_2_dim](
+      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %cu_seqlens_q, %cu_seqlens_k, %delta_rows, %keep_mask_bytes, %captured_SLOPES, %captured_FLAGS_row, %q_tokens_dim, %kv_tokens_dim, %q_tokens_by_2_dim, %q_tokens_kv_tokens_by_2_dim)
+    : (!query_rows{%q_tokens_by_2_dim}, !key_rows{%kv_tokens_dim}, !value_rows{%kv_tokens_dim}, !lse_rows{%q_tokens_by_2_dim}, !output_gradient_rows{%q_tokens_by_2_dim}, !cu_seqlens_q, !cu_seqlens_k, !delta_rows{%q_tokens_by_2_dim}, !keep_mask_bytes{%q_tokens_kv_tokens_by_2_dim}, !captured_SLOPES, !captured_FLAGS_row, index, index, index, index)
+    -> (tensor<?x64xf16>{%kv_tokens_dim}, tensor<?x64xf16>{%kv_tokens_dim})
   %value_gradient = tensor.expand_shape %value_gradient_rows [[0], [1, 2]]
-    output_shape [50, 1, 64] : tensor<50x64xf16> into !value_gradient
+    output_shape [%kv_tokens_dim, 1, 64] : tensor<?x64xf16> into !value_gradient
   %key_gradient = tensor.expand_shape %key_gradient_rows [[0], [1, 2]]
-    output_shape [50, 1, 64] : tensor<50x64xf16> into !key_gradient
-  %query_gradient_rows = flow.dispatch @packed_attention_backward_of_queries::@packed_attention_backward_of_queries(
-      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %cu_seqlens_q, %cu_seqlens_k, %delta_rows, %keep_mask_bytes, %captured_SLOPES, %captured_FLAGS_row)
-    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !cu_seqlens_q, !cu_seqlens_k, !delta_rows, !keep_mask_bytes, !captured_SLOPES, !captured_FLAGS_row)
-    -> (tensor<40x128xf16>)
+    output_shape [%kv_tokens_dim, 1, 64] : tensor<?x64xf16> into !key_gradient
+  %query_gradient_rows = flow.dispatch @packed_attention_backward_of_queries::@packed_attention_backward_of_queries[%q_tokens_dim, %kv_tokens_dim, %q_tokens_by_2_dim, %q_tokens_kv_tokens_by_2_dim](
+      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %cu_seqlens_q, %cu_seqlens_k, %delta_rows, %keep_mask_bytes, %captured_SLOPES, %captured_FLAGS_row, %q_tokens_dim, %kv_tokens_dim, %q_tokens_by_2_dim, %q_tokens_kv_tokens_by_2_dim)
+    : (!query_rows{%q_tokens_by_2_dim}, !key_rows{%kv_tokens_dim}, !value_rows{%kv_tokens_dim}, !lse_rows{%q_tokens_by_2_dim}, !output_gradient_rows{%q_tokens_by_2_dim}, !cu_seqlens_q, !cu_seqlens_k, !delta_rows{%q_tokens_by_2_dim}, !keep_mask_bytes{%q_tokens_kv_tokens_by_2_dim}, !captured_SLOPES, !captured_FLAGS_row, index, index, index, index)
+    -> (tensor<?x128xf16>{%q_tokens_dim})
   %query_gradient = tensor.expand_shape %query_gradient_rows [[0], [1, 2]]
-    output_shape [40, 2, 64] : tensor<40x128xf16> into !query_gradient
+    output_shape [%q_tokens_dim, 2, 64] : tensor<?x128xf16> into !query_gradient
   %sinks_empty = tensor.empty() : !sinks_gradient
   %sinks_start = linalg.fill ins(%delta_zero : f32) outs(%sinks_empty : !sinks_gradient) -> !sinks_gradient
   %sinks_gradient = linalg.generic {
