@@ -1,4 +1,4 @@
-"""Keys and values of few rows, and weights, are fetched into the core's cache ahead of reading."""
+"""Keys, values and weights are fetched into the core's cache ahead of reading."""
 
 import re
 
@@ -20,6 +20,7 @@ READERS = (
         **HEADS, **PAGES, head_dim=64, value_dim=32, q_len=1, dynamic=("batch", "num_blocks")
     ),
     catalog.get("layer_decode_tiny"),
+    AttentionSpec(**HEADS, head_dim=64, value_dim=32, q_len=64, kv_len=128, io_dtype="f32"),
 )
 # Query, key, value and output of the layer.
 WEIGHTS = 4
@@ -70,7 +71,13 @@ def test_every_line_of_a_row_is_fetched(target, io_dtype, group, head_dim):
     assert [column // line for column in fetch.key_lines] == list(range(-(-head_dim // line)))
 
 
-def test_many_rows_fetch_nothing():
-    """They read each key once, and multiply it long after that."""
-    spec = AttentionSpec(**HEADS, head_dim=64, q_len=512, kv_len=512)
-    assert "prefetch" not in render(GraphRequest(spec, targets.get("x86-64-v3")))
+@pytest.mark.parametrize(("target", "keys"), [("x86-64-v3", 8), ("x86-64-v4", 16)])
+def test_many_rows_fetch_the_keys_that_are_turned_next(target, keys):
+    """As many as are turned at once; none where values are copied in between."""
+    spec = AttentionSpec(**HEADS, head_dim=64, q_len=512, kv_len=512, io_dtype="f32")
+    text = render(GraphRequest(spec, targets.get(target)))
+    assert text.count("memref.prefetch %key_memory") == keys
+    assert text.count("memref.prefetch %value_memory") == keys
+    assert f"(t + {keys}, e - {keys})>(%t, %end)" in text
+    copied = spec.replace(io_dtype="f16")
+    assert "prefetch" not in render(GraphRequest(copied, targets.get(target)))

@@ -10,7 +10,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.tensors import DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention.arguments import keys_and_values
 from irattn.rendering.attention.block_lists import check_blocks
-from irattn.rendering.attention.blocked_fetch import Fetch, plan_fetch
+from irattn.rendering.attention.blocked_fetch import Fetch, RunFetch, plan_fetch, plan_run_fetch
 from irattn.rendering.attention.blocked_grid import (
     block_size_of,
     known_size,
@@ -113,10 +113,11 @@ class BlockedPlan:
     lens: list[str]
 
     # The dispatches: new tokens are written into a cache, the kernel attends, fetching keys and
-    # values ahead where rows are few, and parts of the keys are merged.
+    # values ahead, as rows are few or many, and parts of the keys are merged.
     writing: CacheWriting | None
     kernel: CpuKernel
     fetch: Fetch | None
+    run_fetch: RunFetch
     merging: CpuKernel | None
 
     def element_of(self, role: str) -> str:
@@ -228,6 +229,7 @@ def plan_blocked(
         writing=_writing(spec, target),
         kernel=kernel,
         fetch=plan_fetch(cut, kernel, key, value) if cut.reads_rows else None,
+        run_fetch=plan_run_fetch(cut, kernel, key, value),
         merging=merging,
     )
 

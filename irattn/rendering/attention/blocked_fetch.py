@@ -19,6 +19,10 @@ _LINE_BYTES = 64
 # (16 by 8 %, 64 by 10 % slower), 64 by 7 % for 1,024.
 _KEYS_AHEAD = 32
 
+# Of many rows, the keys that are turned next. Processor time of two busy Zen 4 cores in turns, f32,
+# over that without: 2,048 causal queries 0.99 with heads of 64 columns, 0.96 with 128; documents of
+# 256 in 2,048 0.98, of 1,024 in 4,096 0.95 to 1.00. Where values are copied, f16 takes 1.00.
+
 
 @dataclass(frozen=True, kw_only=True)
 class Fetch:
@@ -38,6 +42,26 @@ class Fetch:
     key_lines: list[int]
     value_lines: list[int]
     lines: list[int]
+
+
+@dataclass(frozen=True)
+class RunFetch:
+    """The fetches of a kernel of many rows: keys and values by these names, as memory.
+
+    While keys are turned, as many that follow them are fetched, and their values, of the same
+    columns.
+    """
+
+    memories: dict[str, PrefetchedMemory]
+
+
+def plan_run_fetch(
+    tile: BlockedTile, kernel: CpuKernel, key: TensorType, value: TensorType
+) -> RunFetch:
+    """The fetches of a tile: where values are multiplied as they lie in memory, elsewhere none."""
+    if tile.reads_rows or tile.places_values:
+        return RunFetch({})
+    return RunFetch({"key": kernel.memory(key.name), "value": kernel.memory(value.name)})
 
 
 def plan_fetch(tile: BlockedTile, kernel: CpuKernel, key: TensorType, value: TensorType) -> Fetch:

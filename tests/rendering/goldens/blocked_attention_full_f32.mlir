@@ -56,6 +56,9 @@
 !pairs = vector<8x32xf32>
 !score_block = vector<8x32xf32>
 !score_row = vector<32xf32>
+!key_memory = memref<1x2x128x64xf32>
+!value_memory = memref<1x2x128x64xf32>
+#arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
 func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   %output =
     flow.dispatch.workgroups(
@@ -117,6 +120,10 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     %tile_begin = arith.constant 0 : index
     %begin = affine.apply
       affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
+    %key_memory = hal.interface.binding.subspan layout(#arguments) binding(1)
+      alignment(64) offset(%none) : !key_memory
+    %value_memory = hal.interface.binding.subspan layout(#arguments) binding(2)
+      alignment(64) offset(%none) : !value_memory
     %key_numbers = vector.step : !key_indices
     %key_numbers_i32 = arith.index_cast %key_numbers : !key_indices to !key_numbers
     %padding = arith.constant 0.0 : f32
@@ -159,11 +166,126 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
         %run_rows = tensor.extract_slice %key[%b, %kv_head, %t, 0]
           [1, 1, %left, 64] [1, 1, 1, 1]
           : !key to !run_rows
+        %next_run = affine.min affine_map<(t, e) -> (t + 16, e - 16)>(%t, %end)
+        %next = arith.maxsi %next_run, %none : index
+
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
           %run = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !run_rows, !given_run
 
+          %next0 = affine.apply affine_map<(t) -> (t + 0)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next0, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next0, %column],
+            read, locality<2>, data : !value_memory
+          %next1 = affine.apply affine_map<(t) -> (t + 1)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next1, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next1, %column],
+            read, locality<2>, data : !value_memory
+          %next2 = affine.apply affine_map<(t) -> (t + 2)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next2, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next2, %column],
+            read, locality<2>, data : !value_memory
+          %next3 = affine.apply affine_map<(t) -> (t + 3)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next3, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next3, %column],
+            read, locality<2>, data : !value_memory
+          %next4 = affine.apply affine_map<(t) -> (t + 4)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next4, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next4, %column],
+            read, locality<2>, data : !value_memory
+          %next5 = affine.apply affine_map<(t) -> (t + 5)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next5, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next5, %column],
+            read, locality<2>, data : !value_memory
+          %next6 = affine.apply affine_map<(t) -> (t + 6)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next6, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next6, %column],
+            read, locality<2>, data : !value_memory
+          %next7 = affine.apply affine_map<(t) -> (t + 7)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next7, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next7, %column],
+            read, locality<2>, data : !value_memory
+          %next8 = affine.apply affine_map<(t) -> (t + 8)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next8, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next8, %column],
+            read, locality<2>, data : !value_memory
+          %next9 = affine.apply affine_map<(t) -> (t + 9)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next9, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next9, %column],
+            read, locality<2>, data : !value_memory
+          %next10 = affine.apply affine_map<(t) -> (t + 10)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next10, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next10, %column],
+            read, locality<2>, data : !value_memory
+          %next11 = affine.apply affine_map<(t) -> (t + 11)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next11, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next11, %column],
+            read, locality<2>, data : !value_memory
+          %next12 = affine.apply affine_map<(t) -> (t + 12)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next12, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next12, %column],
+            read, locality<2>, data : !value_memory
+          %next13 = affine.apply affine_map<(t) -> (t + 13)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next13, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next13, %column],
+            read, locality<2>, data : !value_memory
+          %next14 = affine.apply affine_map<(t) -> (t + 14)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next14, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next14, %column],
+            read, locality<2>, data : !value_memory
+          %next15 = affine.apply affine_map<(t) -> (t + 15)>(%next)
+          memref.prefetch %key_memory[
+            %b, %kv_head, %next15, %column],
+            read, locality<2>, data : !key_memory
+          memref.prefetch %value_memory[
+            %b, %kv_head, %next15, %column],
+            read, locality<2>, data : !value_memory
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
           %second0 = vector.extract_strided_slice %run
