@@ -1,6 +1,8 @@
 """Functions of scores: what is traced of them, kept, read back, and refused."""
 
+import gc
 import json
+import weakref
 
 import numpy as np
 import pytest
@@ -359,3 +361,36 @@ def test_a_derivative_of_too_many_steps_is_refused():
         AttentionBackwardSpec(
             num_q_heads=4, num_kv_heads=2, q_len=6, kv_len=8, head_dim=16, score_mod=spec.score_mod
         )
+
+
+def test_a_function_is_traced_again_where_what_it_reads_may_have_changed():
+    limit, limits, table = 3, [3], np.zeros(8, np.int32)
+
+    def fixed(batch, head, query, key):
+        return (query - key <= limit) & (table[query] == table[key])
+
+    def of_a_list(batch, head, query, key):
+        return query - key <= limits[0]
+
+    mask = masks.sliding(2) & fixed
+    for function in (fixed, mask, masks.document(table)):
+        first = traced("mask_mod", function)
+        assert traced("mask_mod", function) is first
+        assert all(array is table for array in first.arrays.values())
+    before = [str(traced("mask_mod", one).expression) for one in (fixed, mask, of_a_list)]
+    limit, limits[0] = 4, 4
+    after = [str(traced("mask_mod", one).expression) for one in (fixed, mask, of_a_list)]
+    assert after == [text.replace("<= 3", "<= 4") for text in before]
+    assert all("<= 4" in text for text in after)
+    table.resize(16, refcheck=False)
+    assert traced("mask_mod", fixed).expression.array("table").shape == (16,)
+
+
+def test_a_traced_function_is_not_kept():
+    table = np.zeros(8, np.int32)
+    mask = masks.document(table)
+    traced("mask_mod", mask)
+    gone = weakref.ref(mask.function)
+    del mask
+    gc.collect()
+    assert gone() is None

@@ -67,7 +67,7 @@ class Arrays:
     def _rebound(self, function: types.FunctionType) -> Callable[..., Any]:
         code = function.__code__
         known = function.__globals__
-        of_module = {name: known[name] for name in _named(code) if name in known}
+        of_module = {name: known[name] for name in named(code) if name in known}
         given = function.__defaults__ or ()
         names = code.co_varnames[code.co_argcount - len(given) : code.co_argcount]
         made = types.FunctionType(
@@ -124,9 +124,9 @@ def _captured(name: str, value: Any) -> Captured:
     return Captured(name, tuple(map(int, value.shape)), stored)
 
 
-def _named(code: types.CodeType) -> Iterator[str]:
+def named(code: types.CodeType) -> Iterator[str]:
     """The names of globals that a function, and those within it, may ask for."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            yield from _named(constant)
+            yield from named(constant)

@@ -8,6 +8,7 @@ from irattn.core.tensors import Role, TensorType, integers
 from irattn.specs.base import of_json
 from irattn.specs.expressions.expression import Captured, Expression
 from irattn.specs.expressions.ops import NAMES, Kind
+from irattn.specs.expressions.remembered import remembered
 from irattn.specs.expressions.tracing import Traced, trace
 
 # What each is a function of, and what it gives.
@@ -35,7 +36,7 @@ class HasFunctions(Protocol):
 
 def traced(field: str, function: Any) -> Traced:
     """A Python function of the field as its expression, and the arrays that it reads."""
-    return trace(field, function, *FUNCTIONS[field])
+    return remembered(field, function, lambda: trace(field, function, *FUNCTIONS[field]))
 
 
 def stored_function(field: str, given: Any) -> Expression | None:
