@@ -152,6 +152,10 @@ def test_panels_of_columns_are_multiplied_in_registers_of_512_bits(monkeypatch):
     alone = render(GraphRequest(SEVERAL.replace(q_len=1, dynamic=()), targets.get("cpu")))
     assert alone.count("vpdpbusd.256") == 8 * 8
     assert "vpdpbusd.512" not in alone
+    one_token = SEVERAL.replace(q_len=1, dynamic=(), weight_format="q4_0")
+    blocks = render(GraphRequest(one_token, targets.get("cpu")))
+    # LLVM reads numbers as they are asked for, where longer reads of scales follow them.
+    assert blocks.index("%w0_once7 = ") < blocks.index("%w0_scales_bytes0 = ")
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(flags - {"avx512bw"}))
     assert "vpdpbusd.512" not in render(GraphRequest(SEVERAL, targets.get("cpu")))
 
