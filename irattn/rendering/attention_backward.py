@@ -1,11 +1,12 @@
 """Plan the gradient of attention, and as products of whole tensors where no kernel takes it."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 from irattn.core.dtypes import dtype
 from irattn.core.errors import RenderError
-from irattn.core.tensors import Role
+from irattn.core.tensors import Role, TensorType
 from irattn.rendering.attention.score_functions import (
     CapturedArray,
     NumberPlace,
@@ -16,6 +17,7 @@ from irattn.rendering.attention.score_functions import (
 from irattn.rendering.attention_backward_cpu import CpuBackward
 from irattn.rendering.attention_backward_lanes import LanesBackward, takes_lanes
 from irattn.rendering.logits import LogitRules, logit_rules
+from irattn.rendering.values import Value
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.features import AXES
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
@@ -25,6 +27,26 @@ from irattn.targets import Target
 _PLACES = {
     name: NumberPlace(f"%{name}_i32", "score") for name in ("batch", "head", "query", "first_key")
 } | {"offset": NumberPlace("%key_i32", "score")}
+
+
+# Rows, keys and columns of products on GPUs are whole tiles of matrix instructions. Where some are
+# not, IREE 3.13.0 pads them itself: sums over 6 or 21 rows of 12 or 20 columns were wrong then, in
+# silence, and others did not compile.
+_TILE = 16
+
+
+@dataclass(frozen=True)
+class TiledTensor:
+    """A tensor in whole tiles: `more` zeros lie behind it along each axis."""
+
+    given: Value
+    value: Value
+    more: list[int]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it is in whole tiles as it is given."""
+        return not any(self.more)
 
 
 @dataclass(frozen=True)
@@ -47,9 +69,72 @@ class WholeBackward:
         return self.spec.batch * self.spec.num_kv_heads
 
     @property
+    def queries(self) -> int:
+        """Queries of a head, of which a group has whole tiles."""
+        of_head = self._tile // math.gcd(self._tile, self.spec.group_size)
+        return -(-self.spec.q_len // of_head) * of_head
+
+    @property
+    def keys(self) -> int:
+        """Keys in whole tiles."""
+        return self._whole(self.spec.kv_len)
+
+    @property
+    def head_columns(self) -> int:
+        """Columns of queries and keys in whole tiles."""
+        return self._whole(self.spec.head_dim)
+
+    @property
+    def value_columns(self) -> int:
+        """Columns of values in whole tiles."""
+        return self._whole(self.spec.v_dim)
+
+    @property
+    def tiled(self) -> dict[str, TiledTensor]:
+        """What products and scores are made of, in whole tiles, by name; delta as `lse` is."""
+        by_name = {tensor.name: tensor for tensor in self.spec.inputs}
+        rows = {2: self.queries}
+        sizes = {
+            "query": rows | {3: self.head_columns},
+            "key": {2: self.keys, 3: self.head_columns},
+            "value": {2: self.keys, 3: self.value_columns},
+            "output_gradient": rows | {3: self.value_columns},
+            "lse": rows,
+            **{name: self._score_axes(by_name[name]) for name in self.operands},
+        }
+        found = {name: _tiled(by_name[name], axes) for name, axes in sizes.items()}
+        delta = replace(by_name["lse"], name="delta_of_rows" if self.spec.sinks else "delta")
+        return {**found, "delta": _tiled(delta, rows)}
+
+    @property
+    def of_scores(self) -> list[Value]:
+        """What gradients of scores are made of besides products: numbers of rows, and operands."""
+        return [self.tiled[name].value for name in ("lse", "delta", *self.operands)]
+
+    @property
+    def cut(self) -> dict[int, int]:
+        """The axes of scores that have less than whole tiles, and how much."""
+        axes = {2: (self.spec.q_len, self.queries), 3: (self.spec.kv_len, self.keys)}
+        return {axis: size for axis, (size, whole) in axes.items() if size < whole}
+
+    def _score_axes(self, tensor: TensorType) -> dict[int, int]:
+        """The sizes in whole tiles of the axes along which a mask or a bias varies."""
+        letters = {Role.BIAS: self.spec.bias, Role.KEEP_MASK: self.spec.keep_mask}
+        sizes = {"q": self.queries, "k": self.keys}
+        varies = letters.get(tensor.role) or ""
+        return {AXES.index(letter): sizes[letter] for letter in "qk" if letter in varies}
+
+    @property
+    def _tile(self) -> int:
+        return _TILE if self.target.is_gpu else 1
+
+    def _whole(self, size: int) -> int:
+        return -(-size // self._tile) * self._tile
+
+    @property
     def group_rows(self) -> int:
         """The queries of a KV head."""
-        return self.spec.group_size * self.spec.q_len
+        return self.spec.group_size * self.queries
 
     @property
     def all_rows(self) -> int:
@@ -114,6 +199,16 @@ class WholeBackward:
     @property
     def _bias(self) -> str:
         return self.spec.bias or ""
+
+
+def _tiled(tensor: TensorType, sizes: dict[int, int]) -> TiledTensor:
+    """A tensor whose axes of these numbers have these sizes."""
+    given = tensor.largest_shape
+    shape = tuple(sizes.get(axis, size) for axis, size in enumerate(given))
+    more = [size - before for size, before in zip(shape, given, strict=True)]
+    name = f"{tensor.name}_tiles" if any(more) else tensor.name
+    element = dtype(tensor.dtype).mlir
+    return TiledTensor(Value(tensor.name, given, element), Value(name, shape, element), more)
 
 
 def _plan(

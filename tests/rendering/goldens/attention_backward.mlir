@@ -22,21 +22,30 @@
 #value_row = affine_map<(b, h, m, n) -> (b, h, m)>
 #head = affine_map<(h, b, m) -> (h)>
 #row_of_head = affine_map<(h, b, m) -> (b, h, m)>
-!flat_rows = tensor<148x32xbf16>
-!flat_value_rows = tensor<148x32xbf16>
-!flat_scores = tensor<148x53xf32>
-!flat_stored = tensor<148x53xbf16>
-!rows = tensor<1x148x32xbf16>
-!value_rows = tensor<1x148x32xbf16>
-!tokens = tensor<1x53x32xbf16>
-!value_tokens = tensor<1x53x32xbf16>
-!scores = tensor<1x148x53xf32>
-!stored_scores = tensor<1x148x53xbf16>
-!logits = tensor<1x4x37x53xf32>
-!stored_logits = tensor<1x4x37x53xbf16>
-!query_sums = tensor<1x148x32xf32>
-!key_sums = tensor<1x53x32xf32>
-!value_sums = tensor<1x53x32xf32>
+!flat_rows = tensor<160x32xbf16>
+!flat_value_rows = tensor<160x32xbf16>
+!flat_scores = tensor<160x64xf32>
+!flat_stored = tensor<160x64xbf16>
+!rows = tensor<1x160x32xbf16>
+!value_rows = tensor<1x160x32xbf16>
+!tokens = tensor<1x64x32xbf16>
+!value_tokens = tensor<1x64x32xbf16>
+!scores = tensor<1x160x64xf32>
+!stored_scores = tensor<1x160x64xbf16>
+!logits = tensor<1x4x40x64xf32>
+!real_logits = tensor<1x4x37x53xf32>
+!query_tiles = tensor<1x4x40x32xbf16>
+!key_tiles = tensor<1x1x64x32xbf16>
+!value_tiles = tensor<1x1x64x32xbf16>
+!output_gradient_tiles = tensor<1x4x40x32xbf16>
+!lse_tiles = tensor<1x4x40xf32>
+!bias_tiles = tensor<1x4x1x64xbf16>
+!keep_mask_tiles = tensor<1x1x1x64xi1>
+!delta_of_rows_tiles = tensor<1x4x40xf32>
+!stored_logits = tensor<1x4x40x64xbf16>
+!query_sums = tensor<1x160x32xf32>
+!key_sums = tensor<1x64x32xf32>
+!value_sums = tensor<1x64x32xf32>
 #rows = affine_map<(c, r, t, k) -> (c, r, k)>
 #tokens = affine_map<(c, r, t, k) -> (c, t, k)>
 #scores = affine_map<(c, r, t, k) -> (c, r, t)>
@@ -77,14 +86,66 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
   %captured_FLAGS_bytes = arith.extui %captured_FLAGS : !captured_FLAGS to tensor<128x128xi8>
   %captured_FLAGS_row = tensor.collapse_shape %captured_FLAGS_bytes [[0, 1]]
     : tensor<128x128xi8> into tensor<16384xi8>
-  %query_flat = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into !flat_rows
+  %query_tiles = tensor.pad %query
+      low[0, 0, 0, 0] high[0, 0, 3, 0] {
+  ^bb0(%axis0: index, %axis1: index, %axis2: index, %axis3: index):
+    %nothing = arith.constant 0.0 : bf16
+    tensor.yield %nothing : bf16
+  } : tensor<1x4x37x32xbf16> to !query_tiles
+  %key_tiles = tensor.pad %key
+      low[0, 0, 0, 0] high[0, 0, 11, 0] {
+  ^bb0(%axis0: index, %axis1: index, %axis2: index, %axis3: index):
+    %nothing = arith.constant 0.0 : bf16
+    tensor.yield %nothing : bf16
+  } : tensor<1x1x53x32xbf16> to !key_tiles
+  %value_tiles = tensor.pad %value
+      low[0, 0, 0, 0] high[0, 0, 11, 0] {
+  ^bb0(%axis0: index, %axis1: index, %axis2: index, %axis3: index):
+    %nothing = arith.constant 0.0 : bf16
+    tensor.yield %nothing : bf16
+  } : tensor<1x1x53x32xbf16> to !value_tiles
+  %output_gradient_tiles = tensor.pad %output_gradient
+      low[0, 0, 0, 0] high[0, 0, 3, 0] {
+  ^bb0(%axis0: index, %axis1: index, %axis2: index, %axis3: index):
+    %nothing = arith.constant 0.0 : bf16
+    tensor.yield %nothing : bf16
+  } : tensor<1x4x37x32xbf16> to !output_gradient_tiles
+  %lse_tiles = tensor.pad %lse
+      low[0, 0, 0] high[0, 0, 3] {
+  ^bb0(%axis0: index, %axis1: index, %axis2: index):
+    %nothing = arith.constant 0.0 : f32
+    tensor.yield %nothing : f32
+  } : tensor<1x4x37xf32> to !lse_tiles
+  %bias_tiles = tensor.pad %bias
+      low[0, 0, 0, 0] high[0, 0, 0, 11] {
+  ^bb0(%axis0: index, %axis1: index, %axis2: index, %axis3: index):
+    %nothing = arith.constant 0.0 : bf16
+    tensor.yield %nothing : bf16
+  } : tensor<1x4x1x53xbf16> to !bias_tiles
+  %keep_mask_tiles = tensor.pad %keep_mask
+      low[0, 0, 0, 0] high[0, 0, 0, 11] {
+  ^bb0(%axis0: index, %axis1: index, %axis2: index, %axis3: index):
+    %nothing = arith.constant false
+    tensor.yield %nothing : i1
+  } : tensor<1x1x1x53xi1> to !keep_mask_tiles
+  %delta_of_rows_tiles = tensor.pad %delta_of_rows
+      low[0, 0, 0] high[0, 0, 3] {
+  ^bb0(%axis0: index, %axis1: index, %axis2: index):
+    %nothing = arith.constant 0.0 : f32
+    tensor.yield %nothing : f32
+  } : tensor<1x4x37xf32> to !delta_of_rows_tiles
+  %query_flat = tensor.collapse_shape %query_tiles [[0, 1, 2], [3]]
+    : !query_tiles into !flat_rows
   %query_rows = tensor.expand_shape %query_flat [[0, 1], [2]]
-    output_shape [1, 148, 32] : !flat_rows into !rows
-  %output_gradient_flat = tensor.collapse_shape %output_gradient [[0, 1, 2], [3]] : !output_gradient into !flat_value_rows
+    output_shape [1, 160, 32] : !flat_rows into !rows
+  %output_gradient_flat = tensor.collapse_shape %output_gradient_tiles [[0, 1, 2], [3]]
+    : !output_gradient_tiles into !flat_value_rows
   %output_gradient_rows = tensor.expand_shape %output_gradient_flat [[0, 1], [2]]
-    output_shape [1, 148, 32] : !flat_value_rows into !value_rows
-  %key_tokens = tensor.collapse_shape %key [[0, 1], [2], [3]] : !key into !tokens
-  %value_tokens = tensor.collapse_shape %value [[0, 1], [2], [3]] : !value into !value_tokens
+    output_shape [1, 160, 32] : !flat_value_rows into !value_rows
+  %key_tokens = tensor.collapse_shape %key_tiles [[0, 1], [2], [3]]
+    : !key_tiles into !tokens
+  %value_tokens = tensor.collapse_shape %value_tiles [[0, 1], [2], [3]]
+    : !value_tiles into !value_tokens
   %scores_empty = tensor.empty() : !scores
   %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
   %scores = linalg.generic {
@@ -112,10 +173,10 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     linalg.yield %more : f32
   } -> !scores
   %scores_flat = tensor.collapse_shape %scores [[0, 1], [2]] : !scores into !flat_scores
-  %scores_logits = tensor.expand_shape %scores_flat [[0, 1, 2], [3]] output_shape [1, 4, 37, 53]
+  %scores_logits = tensor.expand_shape %scores_flat [[0, 1, 2], [3]] output_shape [1, 4, 40, 64]
     : !flat_scores into !logits
   %of_weights_flat = tensor.collapse_shape %of_weights [[0, 1], [2]] : !scores into !flat_scores
-  %of_weights_logits = tensor.expand_shape %of_weights_flat [[0, 1, 2], [3]] output_shape [1, 4, 37, 53]
+  %of_weights_logits = tensor.expand_shape %of_weights_flat [[0, 1, 2], [3]] output_shape [1, 4, 40, 64]
     : !flat_scores into !logits
   %weights_empty = tensor.empty() : !stored_logits
   %of_scores_empty = tensor.empty() : !stored_logits
@@ -124,7 +185,8 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
       indexing_maps = [#logits, #logits, #row, #row, #alibi_slopes, #bias, #keep_mask,
         #logits, #logits, #logits],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%scores_logits, %of_weights_logits, %lse, %delta_of_rows, %alibi_slopes, %bias, %keep_mask      : !logits, !logits, !lse, !row_numbers, !alibi_slopes, !bias, !keep_mask)
+    } ins(%scores_logits, %of_weights_logits, %lse_tiles, %delta_of_rows_tiles, %alibi_slopes, %bias_tiles, %keep_mask_tiles
+      : !logits, !logits, tensor<1x4x40xf32>, tensor<1x4x40xf32>, tensor<4xf32>, tensor<1x4x1x64xbf16>, tensor<1x1x1x64xi1>)
       outs(%weights_empty, %of_scores_empty, %of_logits_empty
       : !stored_logits, !stored_logits, !logits) {
   ^bb0(%score: f32, %of_weight: f32, %lse_of_row: f32, %delta_of_row: f32,
@@ -145,9 +207,15 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     %head_here = linalg.index 1 : index
     %head_i32 = arith.index_cast %head_here : index to i32
     %query_here = linalg.index 2 : index
-    %query_i32 = arith.index_cast %query_here : index to i32
+    %query_i32_any = arith.index_cast %query_here : index to i32
+    // Functions read no array beyond what it has.
+    %last_query = arith.constant 36 : i32
+    %query_i32 = arith.minui %query_i32_any, %last_query : i32
     %key_here = linalg.index 3 : index
-    %key_i32 = arith.index_cast %key_here : index to i32
+    %key_i32_any = arith.index_cast %key_here : index to i32
+    // Functions read no array beyond what it has.
+    %last_key = arith.constant 52 : i32
+    %key_i32 = arith.minui %key_i32_any, %last_key : i32
     %first_key_i32 = arith.constant 0 : i32
           %score_mod_0 = arith.constant 0.5 : f32
           %score_mod_1 = arith.cmpf olt,
@@ -227,16 +295,24 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     %base = arith.select %is_empty, %none, %lse_of_row : f32
     %below = arith.subf %sloped, %base : f32
     %weight_any = math.exp %below : f32
+    %place2 = linalg.index 2 : index
+    %places2 = arith.constant 37 : index
+    %is_real2 = arith.cmpi slt, %place2, %places2 : index
+    %place3 = linalg.index 3 : index
+    %places3 = arith.constant 53 : index
+    %is_real3 = arith.cmpi slt, %place3, %places3 : index
     %last_ahead = arith.constant 0 : index
     %ahead_is_seen = arith.cmpi sle, %ahead, %last_ahead : index
     %shows = arith.cmpf une, %added, %minus_inf : f32
     %has_weight = arith.cmpf une, %weight_any, %none : f32
     %any_is_seen = arith.constant true
-    %is_seen_1 = arith.andi %any_is_seen, %ahead_is_seen : i1
-    %is_seen_2 = arith.andi %is_seen_1, %keep_mask_here : i1
-    %is_seen_3 = arith.andi %is_seen_2, %shows : i1
-    %is_seen_4 = arith.andi %is_seen_3, %mask_mod_31 : i1
-    %is_seen = arith.andi %is_seen_4, %has_weight : i1
+    %is_seen_1 = arith.andi %any_is_seen, %is_real2 : i1
+    %is_seen_2 = arith.andi %is_seen_1, %is_real3 : i1
+    %is_seen_3 = arith.andi %is_seen_2, %ahead_is_seen : i1
+    %is_seen_4 = arith.andi %is_seen_3, %keep_mask_here : i1
+    %is_seen_5 = arith.andi %is_seen_4, %shows : i1
+    %is_seen_6 = arith.andi %is_seen_5, %mask_mod_31 : i1
+    %is_seen = arith.andi %is_seen_6, %has_weight : i1
     %weight = arith.select %is_seen, %weight_any, %none : f32
     %beyond = arith.subf %of_weight, %delta_of_row : f32
     %of_logit_any = arith.mulf %weight, %beyond : f32
@@ -253,10 +329,10 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
   } -> (!stored_logits, !stored_logits, !logits)
   %weights_flat = tensor.collapse_shape %weights [[0, 1, 2], [3]] : !stored_logits into !flat_stored
   %weights_rows = tensor.expand_shape %weights_flat [[0, 1], [2]]
-    output_shape [1, 148, 53] : !flat_stored into !stored_scores
+    output_shape [1, 160, 64] : !flat_stored into !stored_scores
   %of_scores_flat = tensor.collapse_shape %of_scores [[0, 1, 2], [3]] : !stored_logits into !flat_stored
   %of_scores_rows = tensor.expand_shape %of_scores_flat [[0, 1], [2]]
-    output_shape [1, 148, 53] : !flat_stored into !stored_scores
+    output_shape [1, 160, 64] : !flat_stored into !stored_scores
   %value_sums_empty = tensor.empty() : !value_sums
   %value_sums_start = linalg.fill ins(%zero : f32) outs(%value_sums_empty : !value_sums) -> !value_sums
   %value_sums = linalg.generic {
@@ -327,18 +403,26 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     linalg.yield %scaled_stored : bf16
   } -> !rows
   %query_made_flat = tensor.collapse_shape %query_made [[0, 1], [2]] : !rows into !flat_rows
-  %query_gradient = tensor.expand_shape %query_made_flat [[0, 1, 2], [3]]
-    output_shape [1, 4, 37, 32] : !flat_rows into !query_gradient
-  %key_gradient = tensor.expand_shape %key_made [[0, 1], [2], [3]]
-    output_shape [1, 1, 53, 32] : !tokens into !key_gradient
-  %value_gradient = tensor.expand_shape %value_made [[0, 1], [2], [3]]
-    output_shape [1, 1, 53, 32] : !value_tokens into !value_gradient
+  %query_by_head = tensor.expand_shape %query_made_flat [[0, 1, 2], [3]]
+    output_shape [1, 4, 40, 32] : !flat_rows into tensor<1x4x40x32xbf16>
+  %key_by_head = tensor.expand_shape %key_made [[0, 1], [2], [3]]
+    output_shape [1, 1, 64, 32] : !tokens into tensor<1x1x64x32xbf16>
+  %value_by_head = tensor.expand_shape %value_made [[0, 1], [2], [3]]
+    output_shape [1, 1, 64, 32] : !value_tokens into tensor<1x1x64x32xbf16>
+  %query_gradient = tensor.extract_slice %query_by_head[0, 0, 0, 0]
+    [1, 4, 37, 32] [1, 1, 1, 1] : tensor<1x4x40x32xbf16> to !query_gradient
+  %key_gradient = tensor.extract_slice %key_by_head[0, 0, 0, 0]
+    [1, 1, 53, 32] [1, 1, 1, 1] : tensor<1x1x64x32xbf16> to !key_gradient
+  %value_gradient = tensor.extract_slice %value_by_head[0, 0, 0, 0]
+    [1, 1, 53, 32] [1, 1, 1, 1] : tensor<1x1x64x32xbf16> to !value_gradient
   %bias_sums_empty = tensor.empty() : !bias_sums
   %bias_start = linalg.fill ins(%zero : f32) outs(%bias_sums_empty : !bias_sums) -> !bias_sums
+  %of_real_logits = tensor.extract_slice %of_logits[0, 0, 0, 0]
+    [1, 4, 37, 53] [1, 1, 1, 1] : !logits to !real_logits
   %bias_sums = linalg.generic {
       indexing_maps = [#logits, #bias_sums],
       iterator_types = ["reduction", "parallel", "reduction", "parallel"]
-    } ins(%of_logits : !logits) outs(%bias_start : !bias_sums) {
+    } ins(%of_real_logits : !real_logits) outs(%bias_start : !bias_sums) {
   ^bb0(%of_logit: f32, %total: f32):
     %more = arith.addf %total, %of_logit : f32
     linalg.yield %more : f32
