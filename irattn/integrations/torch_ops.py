@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from irattn.integrations import torch_attention, torch_gradients, torch_layers
+from irattn.integrations import torch_attention, torch_autocast, torch_gradients, torch_layers
 from irattn.integrations.extras import by_name, need
 
 torch = need("torch")
@@ -96,6 +96,7 @@ packed_attention = _operator(
 packed_attention.register_autograd(
     torch_gradients.packed_gradients, setup_context=torch_gradients.save_packed
 )
+torch_autocast.follow(packed_attention, len(("query", "key", "value")))
 packed_paged_attention = _operator(
     torch_attention,
     "packed_paged_attention",

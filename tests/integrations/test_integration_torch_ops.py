@@ -459,6 +459,39 @@ def test_packed_attention_has_a_gradient():
         assert torch.equal(one.grad, same.grad)
 
 
+def packed_causal(*tensors):
+    return torch_ops.packed_attention(*tensors, BOUNDS_Q, BOUNDS_K, causal=True)
+
+
+def dense_causal(*tensors):
+    return attention_of_torch.scaled_dot_product_attention(
+        *(one.transpose(0, 1)[None] for one in tensors), is_causal=True, enable_gqa=True
+    )
+
+
+@pytest.mark.parametrize("attend", [packed_causal, dense_causal])
+def test_autocast_lowers_attention_as_it_does_that_of_torch(attend):
+    torch.manual_seed(0)
+    shapes = [(40, 4, 16), (50, 2, 16), (50, 2, 16)]
+    given = [torch.randn(shape, requires_grad=True) for shape in shapes]
+    lowered = [one.detach().bfloat16().requires_grad_() for one in given]
+    with torch.autocast("cpu", torch.bfloat16):
+        # A part of what is given may be in its dtype already, as what products give is.
+        output = attend(*given[:2], given[2].bfloat16())
+        with torch.no_grad():
+            assert torch.equal(attend(*given), output)
+        with torch.autocast("cpu", enabled=False):
+            assert attend(*given).dtype == torch.float32
+    expected = attend(*lowered)
+    assert output.dtype == torch.bfloat16
+    assert torch.equal(output, expected)
+    for one in (output, expected):
+        one.float().square().sum().backward()
+    for one, wanted in zip(given, lowered, strict=True):
+        assert one.grad.dtype == torch.float32
+        assert torch.equal(one.grad, wanted.grad.float())
+
+
 def test_one_alone_may_ask_for_a_gradient_wherever_it_lies():
     torch.manual_seed(0)
     sdpa = torch.nn.functional.scaled_dot_product_attention
