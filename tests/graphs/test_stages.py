@@ -272,6 +272,19 @@ def test_more_queries_than_keys():
     np.testing.assert_array_equal(weights[0, 0], [[0, 0], [1, 0], [0.5, 0.5]])
 
 
+def test_values_of_the_next_head_are_not_read_on_gpus():
+    """Where keys are no whole tile; a number times no weight hides that they are, NaN does not."""
+    spec = WeightedValuesSpec(
+        **SCORES | {"q_len": 2, "kv_len": 20}, num_kv_heads=2, head_dim=20, io_dtype="f16"
+    )
+    tensors = random_tensors(spec)
+    tensors["value"][:, 1] = np.nan
+    kernel = irattn.load(irattn.compile(spec, target="gfx1100"), device="emulator")
+    output = kernel(**tensors)
+    assert not np.isnan(output[:, :2]).any()
+    assert np.isnan(output[:, 2:]).all()
+
+
 def test_replicated_heads_are_copies():
     kernel = irattn.load(STAGES["replicate_kv"].replace(io_dtype="f16"))
     kv = random_tensors(kernel.spec)["kv"]
