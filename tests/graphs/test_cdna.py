@@ -11,7 +11,9 @@ from ml_dtypes import bfloat16
 from irattn import targets
 from irattn.binary.inspection.module import disassemble_kernels
 from irattn.compiling.build import build
+from irattn.core.dtypes import dtype
 from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.lab.inputs import random_tensors
 from irattn.lab.profiling import code_objects
 from irattn.reference import reference
 from irattn.rendering import GraphRequest, render
@@ -31,19 +33,20 @@ STEP = PackedPagedAttentionSpec(
 )  # fmt: skip
 
 
-def heads_of_dies(text: str, heads: int, dies: int) -> dict[int, set[int]]:
-    """The heads whose workgroups each die takes."""
-    found = defaultdict(set)
-    for number in range(heads):
-        found[number % dies].add(number_of(text, "x", head_number=number))
+def heads_of_dies(spec: AttentionSpec, target: str) -> dict[int, set[int]]:
+    """The heads whose workgroups each die takes, in turn."""
+    chip, found = targets.get(target), defaultdict(set)
+    text, plan = render(GraphRequest(spec, chip)), plan_attention(spec, chip)
+    for number in range(plan.grid.heads):
+        first = plan.tile_heads * number_of(text, "x", head_number=number)
+        found[number % dies_of(target)].update(range(first, first + plan.tile_heads))
     return found
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx950"])
 @pytest.mark.parametrize("spec", [PROMPT, STEP], ids=["prompt", "step"])
 def test_a_die_has_all_tiles_of_the_heads_of_one_group(spec, target):
-    text = render(GraphRequest(spec, targets.get(target)))
-    dies = heads_of_dies(text, spec.num_q_heads, dies_of(target))
+    dies = heads_of_dies(spec, target)
     for heads in dies.values():
         assert len(heads) == 4
         assert len({head // spec.group_size for head in heads}) == 1
@@ -53,8 +56,55 @@ def test_a_die_has_all_tiles_of_the_heads_of_one_group(spec, target):
 @pytest.mark.parametrize(("heads", "kv_heads"), [(28, 4), (40, 10), (8, 1), (1, 1)])
 def test_every_head_has_workgroups_whatever_the_number_of_dies(heads, kv_heads):
     spec = PROMPT.replace(num_q_heads=heads, num_kv_heads=kv_heads)
-    dies = heads_of_dies(render(GraphRequest(spec, targets.get("gfx942"))), heads, 8)
+    dies = heads_of_dies(spec, "gfx942")
     assert set.union(*dies.values()) == set(range(heads))
+
+
+# Groups of four heads and of two, in both layouts, whole tiles, cut ones, and of sizes that a call
+# chooses.
+GROUPED = PROMPT.replace(head_dim=64, q_len=70, kv_len=70)
+GROUPS = {
+    "of-four": GROUPED.replace(return_lse=True),
+    "tokens-first": GROUPED.replace(layout="NHD", return_lse=True),
+    "of-two": GROUPED.replace(num_q_heads=16, head_dim=128, q_len=128, kv_len=128),
+    "chosen": GROUPED.replace(batch=2, dynamic=("batch", "q_len", "kv_len"), return_lse=True),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", GROUPS.values(), ids=list(GROUPS))
+def test_waves_have_the_same_rows_of_the_heads_of_a_group(spec):
+    plan = plan_attention(spec, targets.get("gfx942"))
+    assert plan.tile_heads == spec.group_size
+    assert plan.tile.rows * plan.tile_heads == 4 * plan.lanes.wave_rows
+    artifact, inputs = artifact_of(spec, GROUPS.values(), "gfx942"), random_tensors(spec)
+    session = EmulatedSession(artifact, "emulator", ("lockstep", "reverse"))
+    found, expected = Kernel(session).outputs(**inputs), reference(spec, inputs)
+    for values, known in zip(found, expected, strict=True):
+        error = np.linalg.norm(values.astype(np.float64) - known) / np.linalg.norm(known)
+        assert error < dtype(spec.io_dtype).tolerance
+
+
+@pytest.mark.slow
+def test_heads_of_a_group_ask_for_each_line_that_they_see_once():
+    """Queries and outputs once, keys and values up to the last row of each tile, and no more."""
+    spec = GROUPS["of-two"]
+    artifact = artifact_of(spec, GROUPS.values(), "gfx942")
+    session = EmulatedSession(artifact, "emulator", measure=True)
+    Kernel(session).outputs(**random_tensors(spec))
+    (counts,) = session.counts
+    rows, keys = 2 * spec.num_q_heads * spec.q_len, 2 * spec.num_kv_heads * (64 + 128)
+    assert counts.traffic.cache_lines == (rows + keys) * spec.head_dim * 2 // 64
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"num_q_heads": 8}, {"num_q_heads": 24}, {"causal": False}, {"alibi": True}, {"sinks": True}],
+    ids=str,
+)
+def test_one_head_has_the_rows_of_a_tile_elsewhere(changed):
+    assert plan_attention(PROMPT.replace(**changed), targets.get("gfx942")).tile_heads == 1
+    assert plan_attention(PROMPT, targets.get("gfx1100")).tile_heads == 1
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "gfx1100"])

@@ -61,6 +61,7 @@ GOLDENS = Path(__file__).parent / "goldens"
 DENSE = AttentionSpec(num_q_heads=8, num_kv_heads=2, q_len=64, kv_len=128, head_dim=64)
 ODD = DENSE.replace(q_len=33, kv_len=77, head_dim=80, value_dim=40)
 CAUSAL = DENSE.replace(q_len=128, causal=True)
+OF_GROUPS = CAUSAL.replace(num_q_heads=32, num_kv_heads=8, return_lse=True)
 CHUNK = CAUSAL.replace(
     q_len=20, head_dim=80, layout="NHD", alignment="offsets", return_lse=True, batch=2
 )
@@ -201,6 +202,7 @@ CASES = {
     "fused_attention_causal": (CAUSAL, FUSED),
     "fused_attention_dies": (CAUSAL, DIES),
     "fused_attention_pieces": (CAUSAL, PIECES),
+    "fused_attention_heads_of_a_group": (OF_GROUPS, PIECES),
     "fused_attention_padded": (ODD, FUSED),
     "fused_attention_padded_causal": (ODD.replace(causal=True), FUSED),
     "fused_attention_decode_f32": (CAUSAL.replace(q_len=1, kv_len=77, io_dtype="f32"), FUSED),

@@ -1,10 +1,10 @@
 """How a kernel sees the function's tensors: as matrices of rows, whatever their dimensions mean."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from irattn.core.dtypes import FLOAT_NAMES, dtype
-from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.rendering.values import buffer_type, tensor_type
 from irattn.specs.features import AttentionFeatures
 
@@ -130,6 +130,24 @@ def flat_of(
         row=KernelTensor(f"{tensor.name}_elements", (elements,), element),
         has_bytes=has_bytes,
         groups=[dims] if columns is None or is_split else [dims[:leading], dims[leading:]],
+    )
+
+
+def flat_by_head(tensor: TensorType, columns: int | None = None) -> Flat:
+    """A tensor of sequences, heads and rows made flat, but for the rows of each head."""
+    whole = flat_of(tensor, columns)
+    (sequences, heads, rows), of_row = tensor.shape[:3], (columns,) if columns else ()
+    count = product_of((sequences, heads))
+    all_heads: AnySize = count.number
+    if count.factors:
+        all_heads = DynamicSize(largest(sequences) * largest(heads), f"{tensor.name}_heads")
+    return replace(
+        whole,
+        name=f"{tensor.name}_rows",
+        is_same=False,
+        value=KernelTensor(f"{tensor.name}_rows", (all_heads, rows, *of_row), whole.value.element),
+        chosen=KernelSize(f"{tensor.name}_heads", count) if count.factors else None,
+        groups=[[0, 1], *([n] for n in range(2, len(tensor.shape)))],
     )
 
 

@@ -9,6 +9,7 @@ from irattn.core.tensors import Role, largest
 from irattn.rendering.attention.arguments import storage_of
 from irattn.rendering.attention.copied import are_copied, plan_copied
 from irattn.rendering.attention.grid import Grid, grid_of
+from irattn.rendering.attention.group_heads import heads_of_tile
 from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
 from irattn.rendering.attention.lanes_table import LanesTile
 from irattn.rendering.attention.lanes_table import table_tile as table_tile_of_lanes
@@ -73,7 +74,9 @@ def choose(
     given: dict[str, Any] = dict(numbers or {})
     grid = grid_of(spec, target, given.pop("part_keys", None))
     if tile := _lanes_tile(spec, target, grid):
-        return Choice(grid, replace(tile, **given))
+        tile = replace(tile, **given)
+        heads = heads_of_tile(spec, target, grid, tile)
+        return Choice(replace(grid, heads=grid.heads // heads), replace(tile, heads=heads))
     return Choice(grid, replace(table_tile(spec, target, grid.rows_at_once), **given))
 
 
@@ -140,7 +143,7 @@ def _allowed_lanes(
     if own.column_waves > 1:
         return _allowed_wide(own, spec, target)
     choices = product(_WAVES, _KEYS, (1,) if own.splits_keys else _QUERY_TILES)
-    tiles = (replace(own, waves=w, keys=k, query_tiles=q) for w, k, q in choices)
+    tiles = (replace(own, waves=w, keys=k, query_tiles=q, heads=1) for w, k, q in choices)
     fitting = []
     for tile in tiles:
         lanes = plan_lanes(spec, target, tile)

@@ -33,7 +33,7 @@ _ROUNDING_BY_BITS = ("cdna2", "cdna3")
 # Those with instructions that swap rows of lanes between two registers, bring 16 bytes a lane from
 # memory right into LDS, and turn what they load from there.
 _SWAPPING = ("cdna4",)
-_LOADING_LDS = ("cdna4",)
+LOADING_LDS = ("cdna4",)
 
 
 @dataclass(frozen=True)
@@ -104,10 +104,12 @@ class LanesPlan:
     half_depth: int
 
     # Queries of a lane, from 0, in so many tiles: the tile of each, and its number there. Queries
-    # of a wave, and of the workgroup; and from a wave's first to the next wave's: 0 where each has
-    # all of them.
+    # of a wave, and of the workgroup, of each of its heads; and from a wave's first to the next
+    # wave's: 0 where each has all of them.
     query_tiles: int
     queries: list[int]
+    # Heads of a group that waves have the same rows of, in turn.
+    heads: int
     query_places: list[tuple[int, int]]
     wave_rows: int
     rows: int
@@ -208,7 +210,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         instruction=instruction,
         layout=layout,
         is_nvidia=instruction.family == "NV",
-        loads_lds=family.name in _LOADING_LDS,
+        loads_lds=family.name in LOADING_LDS,
         multiply_matrices=family.simd is not None and family.simd.multiplies_matrices,
         access=ACCESS,
         own_access=own_access,
@@ -228,9 +230,10 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         half_depth=instruction.k // layout.operand_groups // layout.halves,
         query_tiles=tile.query_tiles,
         queries=queries,
+        heads=tile.heads,
         query_places=[divmod(query, layout.queries) for query in queries],
         wave_rows=wave_rows,
-        rows=wave_rows if tile.splits_keys else tile.waves // tile.column_waves * wave_rows,
+        rows=wave_rows if tile.splits_keys else _row_waves(tile) * wave_rows,
         rows_apart=0 if tile.splits_keys else wave_rows,
         head_dim=spec.head_dim,
         negates_query=spec.scale < 0,
@@ -267,6 +270,11 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         value_group=0 if repeats else value_keys,
         value_steps=tile.keys // instruction.k,
     )
+
+
+def _row_waves(tile: LanesTile) -> int:
+    """The waves that have rows of their own of a head."""
+    return tile.waves // (tile.column_waves * tile.heads)
 
 
 def _most_kept(value_columns: int, queries: int, depth: int) -> int:

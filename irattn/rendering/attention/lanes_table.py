@@ -16,7 +16,8 @@ class LanesTile:
     """Waves of a workgroup, keys of a step, and a wave's tiles of queries.
 
     Waves share a step's keys or, where each has all queries, `splits_keys`, those of a part;
-    `column_waves` have the same queries, and share the value columns.
+    `column_waves` have the same queries, and share the value columns. Waves have the queries of so
+    many `heads` of a group in turn: the same rows of each.
     """
 
     waves: int
@@ -24,6 +25,7 @@ class LanesTile:
     query_tiles: int
     splits_keys: bool = False
     column_waves: int = 1
+    heads: int = 1
 
 
 # By family and columns of a head. Each is the one with the fewest instructions besides each matrix

@@ -38,6 +38,7 @@ class CompletedRow:
     columns: int | None
     sizes: tuple[int | str, ...]
     stored: Value
+    is_by_head: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, kw_only=True)

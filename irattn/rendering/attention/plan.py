@@ -170,8 +170,26 @@ class FusedPlan:
 
     @property
     def result_columns(self) -> int:
-        """A head's columns of a row of the output, or pieces of these where lanes write such."""
-        return len(self.lanes.pieces) if self.lanes and self.lanes.pieces else self.spec.v_dim
+        """The columns of a row of the output that a workgroup has, or pieces of these where lanes
+        write such.
+        """
+        lanes = self.lanes
+        of_head = len(lanes.pieces) if lanes and lanes.pieces else self.spec.v_dim
+        return self.tile_heads * of_head
+
+    @property
+    def last_loops(self) -> list[Steps]:
+        """The loops in which lanes ask if there is a step after this one, and read no other: all of
+        a part, and the last one of a tile of few rows, as asking takes time.
+        """
+        if self.grid.is_split:
+            return self.lane_loops
+        return self.lane_loops[-1:] if self.tile_heads > 1 else []
+
+    @property
+    def tile_heads(self) -> int:
+        """The heads of a group whose rows a workgroup has."""
+        return self.lanes.heads if self.lanes else 1
 
     def element_of(self, role: str) -> str:
         """The MLIR element type of the storage of a tensor: `output`, or its role as `key`.

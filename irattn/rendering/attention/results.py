@@ -1,10 +1,11 @@
 """The results that a workgroup writes, and their places."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import DynamicSize, TensorType
-from irattn.rendering.attention.arguments import Flat, KernelTensor, flat_of
+from irattn.rendering.attention.arguments import Flat, KernelTensor, flat_by_head, flat_of
 from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.grid import Grid, part_tensors
 from irattn.rendering.attention.step import Step
@@ -27,6 +28,8 @@ class RowResult:
     value: KernelTensor
     made: Value
     columns: Columns | None
+    # Whether the tile has the rows of several heads, one head after the other.
+    is_by_head: bool
     cuts_rows: bool
     is_one_row: bool
     # Whether what is stored is not just the tile.
@@ -62,35 +65,50 @@ def _result(
     columns: Columns | None,
 ) -> RowResult:
     """A result that is written under this name, by rows of columns or of one number each."""
-    flat, element = _flat(spec, grid, tensor, columns), dtype(tensor.dtype).mlir
-    pieces = _pieces(step) if columns else ()
+    heads = step.lanes.heads if step.lanes else 1
+    # Where rows are apart, those of neighbouring heads are one row of columns.
+    is_by_head = heads > 1 and not (columns and grid.has_token_rows)
+    by_head = (heads,) if is_by_head else ()
+    flat, element = _flat(spec, grid, tensor, columns, is_by_head), dtype(tensor.dtype).mlir
+    pieces = _pieces(step, 1 if is_by_head else heads) if columns else ()
     of_row = pieces or (columns.sizes if columns else ())
-    made = Value(tile_name, (step.tile.rows, *of_row), element)
+    made = Value(tile_name, (*by_head, step.tile.rows, *of_row), element)
     is_chosen = isinstance(grid.rows_of_head, DynamicSize) or grid.is_packed
     cuts_rows = is_chosen or grid.most_rows % step.tile.rows != 0
     is_one_row = grid.has_one_row and not step.lanes
     rows: int | str = "rows_here" if cuts_rows else step.tile.rows
     rows = 1 if is_one_row else rows
-    sizes = (rows, *pieces) if pieces else (rows, columns.real) if columns else (rows,)
+    of_real = pieces or ((columns.real,) if columns else ())
+    sizes = (*by_head, rows, *of_real)
     is_picked = cuts_rows or made.shape[1:] != sizes[1:]
     stored_name = f"{flat.name}_stored" if is_picked else tile_name
+    part = _part(tensor.name, element, cuts_rows, columns is not None, step, grid.is_split)
     return RowResult(
         flat=flat,
         name=flat.name,
         value=_in_pieces(flat.value, *pieces[1:]) if pieces else flat.value,
         made=made,
         columns=columns,
+        is_by_head=is_by_head,
         cuts_rows=cuts_rows,
         is_one_row=is_one_row,
         is_picked=is_picked,
         sizes=sizes,
         stored=Value(stored_name, sizes[1:] if is_one_row else sizes, element),
-        part=_part(tensor.name, element, cuts_rows, columns is not None, step, grid.is_split),
+        part=replace(part, shape=(1, *part.shape)) if part and is_by_head else part,
     )
 
 
-def _flat(spec: AttentionFeatures, grid: Grid, tensor: TensorType, columns: Columns | None) -> Flat:
+def _flat(
+    spec: AttentionFeatures,
+    grid: Grid,
+    tensor: TensorType,
+    columns: Columns | None,
+    is_by_head: bool,
+) -> Flat:
     """An output as rows; where rows are apart, all heads of a token are one row of it."""
+    if is_by_head:
+        return flat_by_head(tensor, columns.real if columns else None)
     if columns is None or not grid.has_token_rows:
         return flat_of(tensor, columns.real if columns else None)
     return flat_of(tensor, columns.real * spec.num_q_heads, leading=-2)
@@ -114,16 +132,18 @@ def _part(
     return Value(name, (rows, columns), element)
 
 
-def _pieces(step: Step) -> tuple[int, ...]:
-    """A row of columns as pieces, with an access of each group in turn, where lanes write these."""
+def _pieces(step: Step, heads: int) -> tuple[int, ...]:
+    """A row of columns of so many heads as pieces, with an access of each group in turn, where
+    lanes write these.
+    """
     lanes = step.lanes
-    return (len(lanes.pieces), lanes.groups, lanes.access) if lanes and lanes.pieces else ()
+    return (heads * len(lanes.pieces), lanes.groups, lanes.access) if lanes and lanes.pieces else ()
 
 
 def _in_pieces(value: KernelTensor, groups: int, access: int) -> KernelTensor:
-    rows, columns = value.shape
+    *rows, columns = value.shape
     assert isinstance(columns, int)
-    shape = (rows, columns // (groups * access), groups, access)
+    shape = (*rows, columns // (groups * access), groups, access)
     return KernelTensor(value.name, shape, value.element)
 
 
@@ -136,6 +156,7 @@ class Merged:
     value: KernelTensor
     sizes: tuple[int, ...]
     stored: Value
+    is_by_head: ClassVar[bool] = False
 
 
 def merged(flat: Flat) -> Merged:

@@ -1,0 +1,3350 @@
+// Attention as one kernel of lanes.
+!query = tensor<1x32x128x64xf16>
+!key = tensor<1x8x128x64xf16>
+!value = tensor<1x8x128x64xf16>
+!output = tensor<1x32x128x64xf16>
+!lse = tensor<1x32x128xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4096x64xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32x128x2x4x8xf16>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32x128xf32>>
+!head_chunk = vector<8xf16>
+!query_columns = vector<2x1x4xf16>
+!queries = vector<2x1x2x1x4xf16>
+!queries_turned = vector<2x2x1x1x4xf16>
+!query_operand = vector<2x2x1x4xf16>
+!key_operand = vector<1x2x1x4xf16>
+!value_keys = vector<16xf16>
+!value_operand = vector<1x4x1x4xf16>
+!weight_parts = vector<2x1x4x1x4xf16>
+!weight_parts_turned = vector<2x4x1x1x4xf16>
+!weights_operand = vector<2x4x1x4xf16>
+!row_scores = vector<4xf32>
+!score_tile = vector<2x4xf32>
+!scores = vector<4x2x4xf32>
+!scores_flat = vector<32xf32>
+!score_bits = vector<4x2x4xi32>
+!is_seen = vector<4x2x4xi1>
+!weight_bits = vector<4x2x4xi16>
+!weights_by_key = vector<4x2x4xf16>
+!weights_own = vector<2x4x4xf16>
+!weights_flat = vector<32xf16>
+!pair = vector<2xf16>
+!pairs = vector<16x2xf16>
+!pair_bits = vector<16xi32>
+!all_bits = vector<32xi32>
+!all_weights = vector<64xf16>
+!sums = vector<1x2x1x4xf32>
+!sum_factors = vector<1x2x1x1xf32>
+!acc = vector<4x1x2x1x4xf32>
+!acc_by_column = vector<4x2x4xf32>
+!acc_by_row = vector<2x4x4xf32>
+!acc_row = vector<4x4xf32>
+!rows = vector<2x1xf32>
+!row_bits = vector<2x1xi32>
+!output_f32 = vector<16xf32>
+!rows_f32 = vector<2x16xf32>
+!output_pieces =
+  vector<2x2x1x8xf16>
+// i row and j column of a product, k depth
+#left = affine_map<(i, j, k) -> (i, k)>
+#right = affine_map<(i, j, k) -> (j, k)>
+#product = affine_map<(i, j, k) -> (i, j)>
+#parallel = #linalg.iterator_type<parallel>
+#reduction = #linalg.iterator_type<reduction>
+#lanes = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<TileAndFuse>
+    workgroup_size = [256, 1, 1] subgroup_size = 64,
+    {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
+     iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!output_rows = vector<2x16xf16>
+!lse_rows = vector<2xf32>
+!access = vector<8xf16>
+!keys = vector<2x8xf16>
+!values = vector<2x8xf16>
+!column = vector<2xf16>
+!value_piece = vector<8xf16>
+!value_pieces = vector<2x8xf16>
+!columns = vector<8x2xf16>
+!query_part = vector<1x1x1x4xf16>
+!key_part = vector<1x1x1x4xf16>
+!value_part = vector<1x1x1x4xf16>
+!query_row = vector<4xf16>
+!key_row = vector<4xf16>
+!value_row = vector<4xf16>
+!sums_of_one = vector<1x1x1x4xf32>
+!acc_of_one = vector<4x1x1x1x4xf32>
+!pairs_of_part = vector<2x2xf16>
+!two = vector<2xf32>
+!two_bits = vector<2xi32>
+!key_lds = memref<64x80xf16, #gpu.address_space<workgroup>>
+!value_lds =
+  memref<72x80xf16, #gpu.address_space<workgroup>>
+// What lane l fetches of the step that begins at key t: keys, and neighbouring keys' values, all from one
+// column on.
+#key_of_step0 = affine_map<(t, l)
+  -> (t + l floordiv 8 * 1 + 0)>
+#key_of_step1 = affine_map<(t, l)
+  -> (t + l floordiv 8 * 1 + 32)>
+#key_column = affine_map<(l) -> (l mod 8 * 8)>
+#value_of_step0 = affine_map<(t, l)
+  -> (t + l floordiv 1 mod 32 * 2 + 0)>
+#value_of_step1 = affine_map<(t, l)
+  -> (t + l floordiv 1 mod 32 * 2 + 1)>
+// The LDS column of the lane's first key of a step's: pieces of keys, of one group after the other.
+#value_lds_column = affine_map<(l)
+  -> ((l floordiv 1 mod 32 * 2) mod 16 floordiv 8 * 32
+    + (l floordiv 1 mod 32 * 2) floordiv 16 * 8 + (l floordiv 1 mod 32 * 2) mod 8)>
+#value_column = affine_map<(l)
+  -> ((l floordiv 32 * 1 + l mod 1)
+      * 8)>
+// The LDS row of key, or value column, n: neighbours are a lane's own of one tile, then those of other groups
+// or tiles, so that lanes read one row after the other.
+#key_lds_row = affine_map<(n) -> (n mod 16 floordiv 4 * 16
+  + n floordiv 16 mod 4 * 4 + n mod 4 * 1)>
+#value_lds_row0 = affine_map<(l)
+  -> (((l floordiv 32 * 1 + l mod 1) * 8
+  + 0) floordiv 8 mod 4 * 18
+    + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 0) floordiv 8 floordiv 4 * 8 + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 0) mod 8)>
+#value_lds_row1 = affine_map<(l)
+  -> (((l floordiv 32 * 1 + l mod 1) * 8
+  + 1) floordiv 8 mod 4 * 18
+    + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 1) floordiv 8 floordiv 4 * 8 + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 1) mod 8)>
+#value_lds_row2 = affine_map<(l)
+  -> (((l floordiv 32 * 1 + l mod 1) * 8
+  + 2) floordiv 8 mod 4 * 18
+    + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 2) floordiv 8 floordiv 4 * 8 + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 2) mod 8)>
+#value_lds_row3 = affine_map<(l)
+  -> (((l floordiv 32 * 1 + l mod 1) * 8
+  + 3) floordiv 8 mod 4 * 18
+    + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 3) floordiv 8 floordiv 4 * 8 + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 3) mod 8)>
+#value_lds_row4 = affine_map<(l)
+  -> (((l floordiv 32 * 1 + l mod 1) * 8
+  + 4) floordiv 8 mod 4 * 18
+    + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 4) floordiv 8 floordiv 4 * 8 + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 4) mod 8)>
+#value_lds_row5 = affine_map<(l)
+  -> (((l floordiv 32 * 1 + l mod 1) * 8
+  + 5) floordiv 8 mod 4 * 18
+    + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 5) floordiv 8 floordiv 4 * 8 + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 5) mod 8)>
+#value_lds_row6 = affine_map<(l)
+  -> (((l floordiv 32 * 1 + l mod 1) * 8
+  + 6) floordiv 8 mod 4 * 18
+    + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 6) floordiv 8 floordiv 4 * 8 + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 6) mod 8)>
+#value_lds_row7 = affine_map<(l)
+  -> (((l floordiv 32 * 1 + l mod 1) * 8
+  + 7) floordiv 8 mod 4 * 18
+    + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 7) floordiv 8 floordiv 4 * 8 + ((l floordiv 32 * 1 + l mod 1) * 8
+  + 7) mod 8)>
+flow.executable private @attention_kernel {
+  flow.executable.export public @attention_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @attention_kernel(
+      %query_rows_in: !query_rows_in,
+      %key_rows_in: !key_rows_in,
+      %value_rows_in: !value_rows_in,
+      %output_rows_out: !output_rows_out,
+      %lse_rows_out: !lse_rows_out
+    ) {
+    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
+      offsets = [0, 0], sizes = [4096, 64], strides = [1, 1]
+      : !query_rows_in -> tensor<4096x64xf16>
+    %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
+      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
+      : !key_rows_in -> tensor<1024x64xf16>
+    %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
+      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
+      : !value_rows_in -> tensor<1024x64xf16>
+    %output_rows_empty = tensor.empty() : tensor<32x128x2x4x8xf16>
+    %lse_rows_empty = tensor.empty() : tensor<32x128xf32>
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 8 : index
+    %rows_of_head = arith.constant 128 : index
+    %parts = arith.constant 1 : index
+    %keys_of_head = arith.constant 128 : index
+    %q_len = arith.constant 128 : index
+    %context_len = arith.constant 128 : index
+    %tiles = affine.apply
+      affine_map<()[n, p]
+      -> (n ceildiv 32 * p)>()[%rows_of_head, %parts]
+    %workgroups:2 =
+      scf.forall (%b, %i, %head_number) in (%sequences, %tiles, %heads)
+        shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<32x128x2x4x8xf16>, tensor<32x128xf32>) {
+    %x = affine.apply
+      affine_map<(x) -> (x mod 8 * 1 + x floordiv 8)>(%head_number)
+    // The tiles with most keys begin first.
+    %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
+    %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
+    // A workgroup's heads are numbered as one.
+    %first_head = affine.apply affine_map<(h) -> (h * 4)>(%head)
+    %head_base = arith.muli %first_head, %rows_of_head : index
+    %query_base = arith.muli %first_head, %rows_of_head : index
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
+    %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 8 + h)>(%b, %kv_head)
+    %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
+    %first_token = arith.constant 0 : index
+    %first_key_token = arith.constant 0 : index
+    %row_in_head = affine.apply affine_map<(i) -> (i * 32)>(%tile)
+    %none = arith.constant 0 : index
+    %keys_of_step = arith.constant 64 : index
+    %row_0 = affine.apply affine_map<(i) -> (i * 32)>(%tile)
+    %rows_left = affine.min
+      affine_map<(r, n) -> (32, n - r)>(%row_0, %rows_of_head)
+    %rows_here = arith.maxsi %rows_left, %none : index
+    %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
+    %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
+    %first_position = arith.subi %context_len, %q_len : index
+    // Queries [%first_query, %query_end) have rows in the tile.
+    %first_query = affine.apply affine_map<(i) -> (i * 32)>(%tile)
+    %query_end = affine.min
+      affine_map<(r, n) -> (r + 32, n)>(%row_0, %q_len)
+    %has_queries = arith.cmpi slt, %first_query, %query_end : index
+    %keys_end = arith.select %has_queries, %context_len, %none : index
+    // From here on the last query sees no key.
+    %seen_end = affine.apply
+      affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
+    %begin = affine.max affine_map<(a) -> (a)>(%none)
+    %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
+    %zero = arith.constant 0.0 : f32
+    %no_element = arith.constant 0.0 : f16
+    %key_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !key_lds
+    %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !value_lds
+    %tile_empty0 = tensor.empty()
+      : tensor<4x32x2x4x8xf16>
+    %tile_empty1 = tensor.empty()
+      : tensor<4x32xf32>
+    // Every element is written again: this only says how the work is spread.
+    %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
+      outs(%tile_empty0 : tensor<4x32x2x4x8xf16>) -> tensor<4x32x2x4x8xf16>
+    %full_to = affine.min affine_map<(e, q, p)
+      -> ((p + q + 1) floordiv 64 * 64, e floordiv 64 *
+      64)>(%end, %first_query, %first_position)
+    %full_end = arith.maxsi %full_to, %begin : index
+    %output_tile, %lse_tile =
+      scf.forall (%lane) in (256)
+        shared_outs(%tile0 = %tile_start
+          , %tile1 = %tile_empty1
+        ) -> (tensor<4x32x2x4x8xf16>, tensor<4x32xf32>) {
+      %wave, %group, %index = affine.delinearize_index %lane into (4, 4, 16)
+        : index, index, index
+      %wave_of_head = affine.apply affine_map<(w) -> (w floordiv 4)>(%wave)
+      %head_of_wave = affine.apply affine_map<(w) -> (w mod 4)>(%wave)
+      %first_row = affine.apply affine_map<(w, i)
+        -> (w * 32 + i * 2)>(%wave_of_head, %index)
+      %rows_before_wave = arith.muli %head_of_wave, %rows_of_head : index
+      %query_base_of_wave = arith.addi %query_base, %rows_before_wave : index
+      %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
+      %head_column = affine.apply affine_map<(g) -> (g * 8)>(%group)
+      %row0 = affine.min affine_map<(r, n) -> (r + 0, n)>(%first_row, %row_last)
+      %row_of_head0 = arith.addi %row_0, %row0 : index
+      %row_real0 = arith.minsi %row_of_head0, %last_row : index
+      %query_row0 = affine.apply affine_map<(b, r)
+        -> (b + r * 1)>(%query_base_of_wave, %row_real0)
+      %column0_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+      %query_chunk0_0 = vector.transfer_read
+        %query_rows[%query_row0, %column0_0],
+        %no_element {in_bounds = [true]} : tensor<4096x64xf16>, !head_chunk
+      %column0_1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
+      %query_chunk0_1 = vector.transfer_read
+        %query_rows[%query_row0, %column0_1],
+        %no_element {in_bounds = [true]} : tensor<4096x64xf16>, !head_chunk
+      %row1 = affine.min affine_map<(r, n) -> (r + 1, n)>(%first_row, %row_last)
+      %row_of_head1 = arith.addi %row_0, %row1 : index
+      %row_real1 = arith.minsi %row_of_head1, %last_row : index
+      %query_row1 = affine.apply affine_map<(b, r)
+        -> (b + r * 1)>(%query_base_of_wave, %row_real1)
+      %column1_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+      %query_chunk1_0 = vector.transfer_read
+        %query_rows[%query_row1, %column1_0],
+        %no_element {in_bounds = [true]} : tensor<4096x64xf16>, !head_chunk
+      %column1_1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
+      %query_chunk1_1 = vector.transfer_read
+        %query_rows[%query_row1, %column1_1],
+        %no_element {in_bounds = [true]} : tensor<4096x64xf16>, !head_chunk
+      %no_queries = arith.constant dense<0.0> : !queries
+        %query_columns0_0 = vector.shape_cast %query_chunk0_0
+          : !head_chunk to !query_columns
+        %queries0_1 = vector.insert
+          %query_columns0_0, %no_queries[0, 0]
+          : !query_columns into !queries
+        %query_columns1_0 = vector.shape_cast %query_chunk1_0
+          : !head_chunk to !query_columns
+        %queries0 = vector.insert
+          %query_columns1_0, %queries0_1[1, 0]
+          : !query_columns into !queries
+        %queries_turned0 = vector.transpose
+          %queries0, [0, 2, 1, 3, 4] : !queries to !queries_turned
+        %query0 = vector.shape_cast %queries_turned0 : !queries_turned to !query_operand
+        %query_columns0_1 = vector.shape_cast %query_chunk0_1
+          : !head_chunk to !query_columns
+        %queries1_1 = vector.insert
+          %query_columns0_1, %no_queries[0, 0]
+          : !query_columns into !queries
+        %query_columns1_1 = vector.shape_cast %query_chunk1_1
+          : !head_chunk to !query_columns
+        %queries1 = vector.insert
+          %query_columns1_1, %queries1_1[1, 0]
+          : !query_columns into !queries
+        %queries_turned1 = vector.transpose
+          %queries1, [0, 2, 1, 3, 4] : !queries to !queries_turned
+        %query1 = vector.shape_cast %queries_turned1 : !queries_turned to !query_operand
+      %key_of_group = affine.apply affine_map<(g) -> (g * 16)>(%group)
+      %position0 = arith.addi %first_position, %row_of_head0 : index
+      %last_any0 = affine.min affine_map<(p, n)
+        -> (p + 0, n - 1)>(%position0, %context_len)
+      %last_seen0 = arith.subi %last_any0, %key_of_group : index
+      %position1 = arith.addi %first_position, %row_of_head1 : index
+      %last_any1 = affine.min affine_map<(p, n)
+        -> (p + 0, n - 1)>(%position1, %context_len)
+      %last_seen1 = arith.subi %last_any1, %key_of_group : index
+      %wave_position = affine.apply affine_map<(p, r, w)
+        -> (p + r + w * 32)>(%first_position, %row_0, %wave_of_head)
+      %last_of_wave = affine.apply affine_map<(p) -> (p + 31)>(%wave_position)
+      %unit = arith.constant 0.18033688011112042 : f32
+      %units = vector.broadcast %unit : f32 to !scores
+      %lowest = arith.constant -3.40282347E+38 : f32
+      %hidden = arith.constant dense<0xFF800000> : !scores
+      %score_sums0_0 = arith.constant dense<0.0> : !sums
+      %score_sums1_0 = arith.constant dense<0.0> : !sums
+      %score_sums2_0 = arith.constant dense<0.0> : !sums
+      %score_sums3_0 = arith.constant dense<0.0> : !sums
+      %max0_0 = arith.constant -3.40282347E+38 : f32
+      %sum0_0 = arith.constant 0.0 : f32
+      %max1_0 = arith.constant -3.40282347E+38 : f32
+      %sum1_0 = arith.constant 0.0 : f32
+      %acc_0 = arith.constant dense<0.0> : !acc
+      %margin = arith.constant 8.0 : f32
+      %no = arith.constant false
+      %distance1 = arith.constant 16 : i32
+      %distance2 = arith.constant 32 : i32
+      %wave_size = arith.constant 64 : i32
+      %t_last = affine.apply affine_map<(n)
+        -> (n floordiv 64 * 64)>(%last_key)
+      %keys_0, %values_0 = scf.execute_region -> (!keys, !values) {
+        %t_next = arith.minsi %begin, %t_last : index
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        scf.yield %keys_next, %values_next : !keys, !values
+      }
+      %value_key0 = affine.apply affine_map<(g)
+        -> (g * 8 + 0)>(%group)
+      %value_key1 = affine.apply affine_map<(g)
+        -> (g * 8 + 32)>(%group)
+      %group_of_index = affine.apply affine_map<(i) -> (i floordiv 4)>(%index)
+      %place_of_index = affine.apply affine_map<(g)
+        -> (g floordiv 2 * 2 + (g floordiv 2 + g) mod 2)>(%group_of_index)
+      %value_of_index = affine.apply affine_map<(p, i)
+        -> (p * 18 + i mod 4)>(%place_of_index, %index)
+      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
+          %keys_1, %values_1 =
+        scf.for %t0 = %begin to %full_end step %keys_of_step
+          iter_args(
+            %max0 = %max0_0,
+            %max1 = %max1_0,
+            %sum0 = %sum0_0,
+            %sum1 = %sum1_0,
+            %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
+          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+        %t_after = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.minsi %t_after, %t_last : index
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        rocdl.sched.barrier none
+        %columns = vector.transpose %values_here, [1, 0]
+          : !values to !columns
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        %column0 = vector.extract %columns[0] : !column from !columns
+        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        %column1 = vector.extract %columns[1] : !column from !columns
+        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        %column2 = vector.extract %columns[2] : !column from !columns
+        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        %column3 = vector.extract %columns[3] : !column from !columns
+        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        %column4 = vector.extract %columns[4] : !column from !columns
+        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        %column5 = vector.extract %columns[5] : !column from !columns
+        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        %column6 = vector.extract %columns[6] : !column from !columns
+        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        %column7 = vector.extract %columns[7] : !column from !columns
+        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        rocdl.sched.barrier none
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_chunk0_0 =
+          "vector.load"(%key_lds, %key_row0_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_chunk1_0 =
+          "vector.load"(%key_lds, %key_row1_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row2_0 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %key_chunk2_0 =
+          "vector.load"(%key_lds, %key_row2_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row3_0 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %key_chunk3_0 =
+          "vector.load"(%key_lds, %key_row3_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_column1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
+        %key_row0_1 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_chunk0_1 =
+          "vector.load"(%key_lds, %key_row0_1, %key_column1)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row1_1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_chunk1_1 =
+          "vector.load"(%key_lds, %key_row1_1, %key_column1)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row2_1 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %key_chunk2_1 =
+          "vector.load"(%key_lds, %key_row2_1, %key_column1)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row3_1 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %key_chunk3_1 =
+          "vector.load"(%key_lds, %key_row3_1, %key_column1)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
+        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%value_of_index)
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0_1 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece0_1 =
+          "vector.load"(%value_lds, %value_row0, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_1, %value_pieces0_1[1]
+          : !value_piece into !value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
+        %value_row1 = affine.apply affine_map<(i) -> (i + 4)>(%value_of_index)
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1_1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece1_1 =
+          "vector.load"(%value_lds, %value_row1, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_1, %value_pieces1_1[1]
+          : !value_piece into !value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
+        %value_row2 = affine.apply affine_map<(i) -> (i + 8)>(%value_of_index)
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2_1 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece2_1 =
+          "vector.load"(%value_lds, %value_row2, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_1, %value_pieces2_1[1]
+          : !value_piece into !value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
+        %value_row3 = affine.apply affine_map<(i) -> (i + 12)>(%value_of_index)
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3_1 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece3_1 =
+          "vector.load"(%value_lds, %value_row3, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_1, %value_pieces3_1[1]
+          : !value_piece into !value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
+        rocdl.sched.barrier none
+        %no_sums = arith.constant dense<0.0> : !sums_of_one
+        %two_units = vector.broadcast %unit : f32 to !two
+        %ones = arith.constant dense<1.0> : !pair
+        %keeps = arith.constant false
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %key_row0_at0 = vector.extract %keys0_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part0_at0 = vector.shape_cast %key_row0_at0
+          : !key_row to !key_part
+        %keys1_0 = vector.shape_cast %key_chunk1_0
+          : !head_chunk to !key_operand
+        %key_row1_at0 = vector.extract %keys1_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part1_at0 = vector.shape_cast %key_row1_at0
+          : !key_row to !key_part
+        %keys2_0 = vector.shape_cast %key_chunk2_0
+          : !head_chunk to !key_operand
+        %key_row2_at0 = vector.extract %keys2_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part2_at0 = vector.shape_cast %key_row2_at0
+          : !key_row to !key_part
+        %keys3_0 = vector.shape_cast %key_chunk3_0
+          : !head_chunk to !key_operand
+        %key_row3_at0 = vector.extract %keys3_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part3_at0 = vector.shape_cast %key_row3_at0
+          : !key_row to !key_part
+        %query_row0_at0 = vector.extract %query0[0, 0, 0]
+          : !query_row from !query_operand
+        %query_part0_at0 = vector.shape_cast %query_row0_at0
+          : !query_row to !query_part
+        %query_row1_at0 = vector.extract %query0[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at0 = vector.shape_cast %query_row1_at0
+          : !query_row to !query_part
+        %key_row0_at1 = vector.extract %keys0_0[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part0_at1 = vector.shape_cast %key_row0_at1
+          : !key_row to !key_part
+        %key_row1_at1 = vector.extract %keys1_0[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part1_at1 = vector.shape_cast %key_row1_at1
+          : !key_row to !key_part
+        %key_row2_at1 = vector.extract %keys2_0[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part2_at1 = vector.shape_cast %key_row2_at1
+          : !key_row to !key_part
+        %key_row3_at1 = vector.extract %keys3_0[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part3_at1 = vector.shape_cast %key_row3_at1
+          : !key_row to !key_part
+        %query_row0_at1 = vector.extract %query0[0, 1, 0]
+          : !query_row from !query_operand
+        %query_part0_at1 = vector.shape_cast %query_row0_at1
+          : !query_row to !query_part
+        %query_row1_at1 = vector.extract %query0[1, 1, 0]
+          : !query_row from !query_operand
+        %query_part1_at1 = vector.shape_cast %query_row1_at1
+          : !query_row to !query_part
+        %keys0_1 = vector.shape_cast %key_chunk0_1
+          : !head_chunk to !key_operand
+        %key_row0_at2 = vector.extract %keys0_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part0_at2 = vector.shape_cast %key_row0_at2
+          : !key_row to !key_part
+        %keys1_1 = vector.shape_cast %key_chunk1_1
+          : !head_chunk to !key_operand
+        %key_row1_at2 = vector.extract %keys1_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part1_at2 = vector.shape_cast %key_row1_at2
+          : !key_row to !key_part
+        %keys2_1 = vector.shape_cast %key_chunk2_1
+          : !head_chunk to !key_operand
+        %key_row2_at2 = vector.extract %keys2_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part2_at2 = vector.shape_cast %key_row2_at2
+          : !key_row to !key_part
+        %keys3_1 = vector.shape_cast %key_chunk3_1
+          : !head_chunk to !key_operand
+        %key_row3_at2 = vector.extract %keys3_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part3_at2 = vector.shape_cast %key_row3_at2
+          : !key_row to !key_part
+        %query_row0_at2 = vector.extract %query1[0, 0, 0]
+          : !query_row from !query_operand
+        %query_part0_at2 = vector.shape_cast %query_row0_at2
+          : !query_row to !query_part
+        %query_row1_at2 = vector.extract %query1[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at2 = vector.shape_cast %query_row1_at2
+          : !query_row to !query_part
+        %key_row0_at3 = vector.extract %keys0_1[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part0_at3 = vector.shape_cast %key_row0_at3
+          : !key_row to !key_part
+        %key_row1_at3 = vector.extract %keys1_1[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part1_at3 = vector.shape_cast %key_row1_at3
+          : !key_row to !key_part
+        %key_row2_at3 = vector.extract %keys2_1[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part2_at3 = vector.shape_cast %key_row2_at3
+          : !key_row to !key_part
+        %key_row3_at3 = vector.extract %keys3_1[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part3_at3 = vector.shape_cast %key_row3_at3
+          : !key_row to !key_part
+        %query_row0_at3 = vector.extract %query1[0, 1, 0]
+          : !query_row from !query_operand
+        %query_part0_at3 = vector.shape_cast %query_row0_at3
+          : !query_row to !query_part
+        %query_row1_at3 = vector.extract %query1[1, 1, 0]
+          : !query_row from !query_operand
+        %query_part1_at3 = vector.shape_cast %query_row1_at3
+          : !query_row to !query_part
+        %scores_of0_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part0_at1)
+          outs(%scores_of0_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part0_at1)
+          outs(%scores_of0_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part0_at1)
+          outs(%scores_of0_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part0_at1)
+          outs(%scores_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_0_2 = iree_codegen.inner_tiled
+          ins(%key_part0_at2, %query_part0_at2)
+          outs(%scores_of0_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_2 = iree_codegen.inner_tiled
+          ins(%key_part1_at2, %query_part0_at2)
+          outs(%scores_of0_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_2 = iree_codegen.inner_tiled
+          ins(%key_part2_at2, %query_part0_at2)
+          outs(%scores_of0_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_2 = iree_codegen.inner_tiled
+          ins(%key_part3_at2, %query_part0_at2)
+          outs(%scores_of0_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_0_3 = iree_codegen.inner_tiled
+          ins(%key_part0_at3, %query_part0_at3)
+          outs(%scores_of0_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_3 = iree_codegen.inner_tiled
+          ins(%key_part1_at3, %query_part0_at3)
+          outs(%scores_of0_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_3 = iree_codegen.inner_tiled
+          ins(%key_part2_at3, %query_part0_at3)
+          outs(%scores_of0_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_3 = iree_codegen.inner_tiled
+          ins(%key_part3_at3, %query_part0_at3)
+          outs(%scores_of0_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %row_scores0_0 = vector.shape_cast
+          %scores_of0_0_3 : !sums_of_one to !row_scores
+        %row_scores0_1 = vector.shape_cast
+          %scores_of0_1_3 : !sums_of_one to !row_scores
+        %row_scores0_2 = vector.shape_cast
+          %scores_of0_2_3 : !sums_of_one to !row_scores
+        %row_scores0_3 = vector.shape_cast
+          %scores_of0_3_3 : !sums_of_one to !row_scores
+        %scores_of1_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %top0_0 = vector.shape_cast %row_scores0_0 : !row_scores to !row_scores
+        %top0_1 = arith.maxnumf %top0_0, %row_scores0_1
+          fastmath<nnan> : !row_scores
+        %top0_2 = arith.maxnumf %top0_1, %row_scores0_2
+          fastmath<nnan> : !row_scores
+        %top0_3 = arith.maxnumf %top0_2, %row_scores0_3
+          fastmath<nnan> : !row_scores
+        %of_key0_0 = vector.extract %top0_3[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_3[1] : f32 from !row_scores
+        %best_to0_0_1 = arith.maxnumf %of_key0_0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_3[2] : f32 from !row_scores
+        %best_to0_0_2 = arith.maxnumf %best_to0_0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_3[3] : f32 from !row_scores
+        %best_to0_0 = arith.maxnumf %best_to0_0_2, %of_key0_3 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %best_to0_0, %distance1, %wave_size : f32
+        rocdl.sched.barrier none
+        %scores_of1_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part1_at1)
+          outs(%scores_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part1_at1)
+          outs(%scores_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %best_to0_1 = arith.maxnumf %best_to0_0, %best_there0_1 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part1_at1)
+          outs(%scores_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %best_there0_2, %best_is_there0_2 =
+          gpu.shuffle xor %best_to0_1, %distance2, %wave_size : f32
+        rocdl.sched.barrier none
+        %scores_of1_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part1_at1)
+          outs(%scores_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_0_2 = iree_codegen.inner_tiled
+          ins(%key_part0_at2, %query_part1_at2)
+          outs(%scores_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %best0 = arith.maxnumf %best_to0_1, %best_there0_2 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_1_2 = iree_codegen.inner_tiled
+          ins(%key_part1_at2, %query_part1_at2)
+          outs(%scores_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %limit0 = arith.addf %max0, %margin : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        %max_next0 = arith.select %grows0, %best_logit0, %max0 : f32
+        %minus_max0 = arith.negf %max_next0 : f32
+        %minus_maxs0 = vector.broadcast %minus_max0 : f32 to !two
+        rocdl.sched.barrier none
+        %scores_of1_2_2 = iree_codegen.inner_tiled
+          ins(%key_part2_at2, %query_part1_at2)
+          outs(%scores_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_scores0 = vector.extract_strided_slice %row_scores0_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
+        %even_any0 = vector.extract %two_logits0[0] : f32 from !two
+        %even_logit0 = llvm.inline_asm has_side_effects "", "=v,0" %even_any0
+          : (f32) -> f32
+        %even_exp0 = llvm.call_intrinsic "llvm.exp2"(%even_logit0) : (f32) -> f32
+        %even0 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp0 : (f32) -> f32
+        rocdl.sched.barrier none
+        %scores_of1_3_2 = iree_codegen.inner_tiled
+          ins(%key_part3_at2, %query_part1_at2)
+          outs(%scores_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %odd_any0 = vector.extract %two_logits0[1] : f32 from !two
+        %odd_logit0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any0
+          : (f32) -> f32
+        %odd_exp0 = llvm.call_intrinsic "llvm.exp2"(%odd_logit0) : (f32) -> f32
+        %odd0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp0 : (f32) -> f32
+        rocdl.sched.barrier none
+        %scores_of1_0_3 = iree_codegen.inner_tiled
+          ins(%key_part0_at3, %query_part1_at3)
+          outs(%scores_of1_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %exps0 = vector.from_elements %even0, %odd0 : !two
+        %pair_any0 = arith.truncf %exps0 : !two to !pair
+        %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
+        %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
+        %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
+        %two_scores1 = vector.extract_strided_slice %row_scores0_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
+        rocdl.sched.barrier none
+        %scores_of1_1_3 = iree_codegen.inner_tiled
+          ins(%key_part1_at3, %query_part1_at3)
+          outs(%scores_of1_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %even_any1 = vector.extract %two_logits1[0] : f32 from !two
+        %even_logit1 = llvm.inline_asm has_side_effects "", "=v,0" %even_any1
+          : (f32) -> f32
+        %even_exp1 = llvm.call_intrinsic "llvm.exp2"(%even_logit1) : (f32) -> f32
+        %even1 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp1 : (f32) -> f32
+        rocdl.sched.barrier none
+        %scores_of1_2_3 = iree_codegen.inner_tiled
+          ins(%key_part2_at3, %query_part1_at3)
+          outs(%scores_of1_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %odd_any1 = vector.extract %two_logits1[1] : f32 from !two
+        %odd_logit1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any1
+          : (f32) -> f32
+        %odd_exp1 = llvm.call_intrinsic "llvm.exp2"(%odd_logit1) : (f32) -> f32
+        %odd1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp1 : (f32) -> f32
+        rocdl.sched.barrier none
+        %scores_of1_3_3 = iree_codegen.inner_tiled
+          ins(%key_part3_at3, %query_part1_at3)
+          outs(%scores_of1_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %exps1 = vector.from_elements %even1, %odd1 : !two
+        %pair_any1 = arith.truncf %exps1 : !two to !pair
+        %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
+        %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
+        %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
+        rocdl.sched.barrier none
+        %row_scores1_0 = vector.shape_cast
+          %scores_of1_0_3 : !sums_of_one to !row_scores
+        %row_scores1_1 = vector.shape_cast
+          %scores_of1_1_3 : !sums_of_one to !row_scores
+        %row_scores1_2 = vector.shape_cast
+          %scores_of1_2_3 : !sums_of_one to !row_scores
+        %row_scores1_3 = vector.shape_cast
+          %scores_of1_3_3 : !sums_of_one to !row_scores
+        rocdl.sched.barrier none
+        %values0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %value_row0_at0 = vector.extract %values0[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part0_at0 = vector.shape_cast %value_row0_at0
+          : !value_row to !value_part
+        %value_row0_at1 = vector.extract %values0[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part0_at1 = vector.shape_cast %value_row0_at1
+          : !value_row to !value_part
+        %value_row0_at2 = vector.extract %values0[0, 2, 0]
+          : !value_row from !value_operand
+        %value_part0_at2 = vector.shape_cast %value_row0_at2
+          : !value_row to !value_part
+        %value_row0_at3 = vector.extract %values0[0, 3, 0]
+          : !value_row from !value_operand
+        %value_part0_at3 = vector.shape_cast %value_row0_at3
+          : !value_row to !value_part
+        %values1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %value_row1_at0 = vector.extract %values1[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part1_at0 = vector.shape_cast %value_row1_at0
+          : !value_row to !value_part
+        %value_row1_at1 = vector.extract %values1[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part1_at1 = vector.shape_cast %value_row1_at1
+          : !value_row to !value_part
+        %value_row1_at2 = vector.extract %values1[0, 2, 0]
+          : !value_row from !value_operand
+        %value_part1_at2 = vector.shape_cast %value_row1_at2
+          : !value_row to !value_part
+        %value_row1_at3 = vector.extract %values1[0, 3, 0]
+          : !value_row from !value_operand
+        %value_part1_at3 = vector.shape_cast %value_row1_at3
+          : !value_row to !value_part
+        %values2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %value_row2_at0 = vector.extract %values2[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part2_at0 = vector.shape_cast %value_row2_at0
+          : !value_row to !value_part
+        %value_row2_at1 = vector.extract %values2[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part2_at1 = vector.shape_cast %value_row2_at1
+          : !value_row to !value_part
+        %value_row2_at2 = vector.extract %values2[0, 2, 0]
+          : !value_row from !value_operand
+        %value_part2_at2 = vector.shape_cast %value_row2_at2
+          : !value_row to !value_part
+        %value_row2_at3 = vector.extract %values2[0, 3, 0]
+          : !value_row from !value_operand
+        %value_part2_at3 = vector.shape_cast %value_row2_at3
+          : !value_row to !value_part
+        %values3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %value_row3_at0 = vector.extract %values3[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part3_at0 = vector.shape_cast %value_row3_at0
+          : !value_row to !value_part
+        %value_row3_at1 = vector.extract %values3[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part3_at1 = vector.shape_cast %value_row3_at1
+          : !value_row to !value_part
+        %value_row3_at2 = vector.extract %values3[0, 2, 0]
+          : !value_row from !value_operand
+        %value_part3_at2 = vector.shape_cast %value_row3_at2
+          : !value_row to !value_part
+        %value_row3_at3 = vector.extract %values3[0, 3, 0]
+          : !value_row from !value_operand
+        %value_part3_at3 = vector.shape_cast %value_row3_at3
+          : !value_row to !value_part
+        %acc_of0 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 0], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought0, %acc_brought0 = scf.if %grows0 -> (f32, !acc_of_one) {
+          %below0 = arith.subf %max0, %max_next0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %factors0 = vector.broadcast %factor0 : f32 to !acc_of_one
+          %acc_less0 = arith.mulf %acc_of0, %factors0 : !acc_of_one
+          scf.yield %sum_less0, %acc_less0 : f32, !acc_of_one
+        } else {
+          scf.yield %sum0, %acc_of0 : f32, !acc_of_one
+        }
+        %no_pairs0_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at0_1 = vector.insert %pair0, %no_pairs0_at0[0]
+          : !pair into !pairs_of_part
+        %pairs0_at0 = vector.insert %pair1, %pairs0_at0_1[1]
+          : !pair into !pairs_of_part
+        %weight_part0_at0 = vector.shape_cast %pairs0_at0 : !pairs_of_part to !value_part
+        %sums_of0_0_0 = vector.extract %acc_brought0[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part0_at0)
+          outs(%sums_of0_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_1 = vector.insert %sums_next0_0_0, %acc_brought0[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores2 = vector.extract_strided_slice %row_scores0_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits2 = math.fma %two_scores2, %two_units, %minus_maxs0 : !two
+        %even_any2 = vector.extract %two_logits2[0] : f32 from !two
+        %even_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %even_any2
+          : (f32) -> f32
+        %even_exp2 = llvm.call_intrinsic "llvm.exp2"(%even_logit2) : (f32) -> f32
+        %even2 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp2 : (f32) -> f32
+        %odd_any2 = vector.extract %two_logits2[1] : f32 from !two
+        %odd_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any2
+          : (f32) -> f32
+        %odd_exp2 = llvm.call_intrinsic "llvm.exp2"(%odd_logit2) : (f32) -> f32
+        %odd2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp2 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part0_at0)
+          outs(%sums_of0_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
+          : !sums_of_one into !acc_of_one
+        %exps2 = vector.from_elements %even2, %odd2 : !two
+        %pair_any2 = arith.truncf %exps2 : !two to !pair
+        %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
+        %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
+        %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
+        %two_scores3 = vector.extract_strided_slice %row_scores0_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
+        %even_any3 = vector.extract %two_logits3[0] : f32 from !two
+        %even_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %even_any3
+          : (f32) -> f32
+        %even_exp3 = llvm.call_intrinsic "llvm.exp2"(%even_logit3) : (f32) -> f32
+        %even3 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp3 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part0_at0)
+          outs(%sums_of0_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
+          : !sums_of_one into !acc_of_one
+        %odd_any3 = vector.extract %two_logits3[1] : f32 from !two
+        %odd_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any3
+          : (f32) -> f32
+        %odd_exp3 = llvm.call_intrinsic "llvm.exp2"(%odd_logit3) : (f32) -> f32
+        %odd3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp3 : (f32) -> f32
+        %exps3 = vector.from_elements %even3, %odd3 : !two
+        %pair_any3 = arith.truncf %exps3 : !two to !pair
+        %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
+        %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
+        %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
+        %two_scores4 = vector.extract_strided_slice %row_scores0_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
+        rocdl.sched.barrier none
+        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part0_at0)
+          outs(%sums_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
+          : !sums_of_one into !acc_of_one
+        %even_any4 = vector.extract %two_logits4[0] : f32 from !two
+        %even_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %even_any4
+          : (f32) -> f32
+        %even_exp4 = llvm.call_intrinsic "llvm.exp2"(%even_logit4) : (f32) -> f32
+        %even4 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp4 : (f32) -> f32
+        %odd_any4 = vector.extract %two_logits4[1] : f32 from !two
+        %odd_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any4
+          : (f32) -> f32
+        %odd_exp4 = llvm.call_intrinsic "llvm.exp2"(%odd_logit4) : (f32) -> f32
+        %odd4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp4 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs0_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at1_1 = vector.insert %pair2, %no_pairs0_at1[0]
+          : !pair into !pairs_of_part
+        %pairs0_at1 = vector.insert %pair3, %pairs0_at1_1[1]
+          : !pair into !pairs_of_part
+        %weight_part0_at1 = vector.shape_cast %pairs0_at1 : !pairs_of_part to !value_part
+        %sums_of0_0_1 = vector.extract %acc_summed0_4[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part0_at1)
+          outs(%sums_of0_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
+          : !sums_of_one into !acc_of_one
+        %exps4 = vector.from_elements %even4, %odd4 : !two
+        %pair_any4 = arith.truncf %exps4 : !two to !pair
+        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
+        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
+        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
+        %two_scores5 = vector.extract_strided_slice %row_scores0_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %even_any5 = vector.extract %two_logits5[0] : f32 from !two
+        %even_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %even_any5
+          : (f32) -> f32
+        %even_exp5 = llvm.call_intrinsic "llvm.exp2"(%even_logit5) : (f32) -> f32
+        %even5 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp5 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part0_at1)
+          outs(%sums_of0_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
+          : !sums_of_one into !acc_of_one
+        %odd_any5 = vector.extract %two_logits5[1] : f32 from !two
+        %odd_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any5
+          : (f32) -> f32
+        %odd_exp5 = llvm.call_intrinsic "llvm.exp2"(%odd_logit5) : (f32) -> f32
+        %odd5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp5 : (f32) -> f32
+        %exps5 = vector.from_elements %even5, %odd5 : !two
+        %pair_any5 = arith.truncf %exps5 : !two to !pair
+        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
+        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
+        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %two_scores6 = vector.extract_strided_slice %row_scores0_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
+        rocdl.sched.barrier none
+        %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part0_at1)
+          outs(%sums_of0_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
+          : !sums_of_one into !acc_of_one
+        %even_any6 = vector.extract %two_logits6[0] : f32 from !two
+        %even_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %even_any6
+          : (f32) -> f32
+        %even_exp6 = llvm.call_intrinsic "llvm.exp2"(%even_logit6) : (f32) -> f32
+        %even6 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp6 : (f32) -> f32
+        %odd_any6 = vector.extract %two_logits6[1] : f32 from !two
+        %odd_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any6
+          : (f32) -> f32
+        %odd_exp6 = llvm.call_intrinsic "llvm.exp2"(%odd_logit6) : (f32) -> f32
+        %odd6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp6 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part0_at1)
+          outs(%sums_of0_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_8 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
+          : !sums_of_one into !acc_of_one
+        %exps6 = vector.from_elements %even6, %odd6 : !two
+        %pair_any6 = arith.truncf %exps6 : !two to !pair
+        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
+        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
+        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        %two_scores7 = vector.extract_strided_slice %row_scores0_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
+        %even_any7 = vector.extract %two_logits7[0] : f32 from !two
+        %even_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %even_any7
+          : (f32) -> f32
+        %even_exp7 = llvm.call_intrinsic "llvm.exp2"(%even_logit7) : (f32) -> f32
+        %even7 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp7 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs0_at2 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at2_1 = vector.insert %pair4, %no_pairs0_at2[0]
+          : !pair into !pairs_of_part
+        %pairs0_at2 = vector.insert %pair5, %pairs0_at2_1[1]
+          : !pair into !pairs_of_part
+        %weight_part0_at2 = vector.shape_cast %pairs0_at2 : !pairs_of_part to !value_part
+        %sums_of0_0_2 = vector.extract %acc_summed0_8[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_2 = iree_codegen.inner_tiled
+          ins(%value_part0_at2, %weight_part0_at2)
+          outs(%sums_of0_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_9 = vector.insert %sums_next0_0_2, %acc_summed0_8[0]
+          : !sums_of_one into !acc_of_one
+        %odd_any7 = vector.extract %two_logits7[1] : f32 from !two
+        %odd_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any7
+          : (f32) -> f32
+        %odd_exp7 = llvm.call_intrinsic "llvm.exp2"(%odd_logit7) : (f32) -> f32
+        %odd7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp7 : (f32) -> f32
+        %exps7 = vector.from_elements %even7, %odd7 : !two
+        %pair_any7 = arith.truncf %exps7 : !two to !pair
+        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
+        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
+        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_1_2 = vector.extract %acc_summed0_9[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_2 = iree_codegen.inner_tiled
+          ins(%value_part1_at2, %weight_part0_at2)
+          outs(%sums_of0_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_10 = vector.insert %sums_next0_1_2, %acc_summed0_9[1]
+          : !sums_of_one into !acc_of_one
+        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
+        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
+          fastmath<nnan> : !row_scores
+        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
+          fastmath<nnan> : !row_scores
+        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
+          fastmath<nnan> : !row_scores
+        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
+        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
+        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
+        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %sums_of0_2_2 = vector.extract %acc_summed0_10[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_2 = iree_codegen.inner_tiled
+          ins(%value_part2_at2, %weight_part0_at2)
+          outs(%sums_of0_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_11 = vector.insert %sums_next0_2_2, %acc_summed0_10[2]
+          : !sums_of_one into !acc_of_one
+        %best_there1_1, %best_is_there1_1 =
+          gpu.shuffle xor %best_to1_0, %distance1, %wave_size : f32
+        rocdl.sched.barrier none
+        %sums_of0_3_2 = vector.extract %acc_summed0_11[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_2 = iree_codegen.inner_tiled
+          ins(%value_part3_at2, %weight_part0_at2)
+          outs(%sums_of0_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_12 = vector.insert %sums_next0_3_2, %acc_summed0_11[3]
+          : !sums_of_one into !acc_of_one
+        %best_to1_1 = arith.maxnumf %best_to1_0, %best_there1_1 fastmath<nnan> : f32
+        %best_there1_2, %best_is_there1_2 =
+          gpu.shuffle xor %best_to1_1, %distance2, %wave_size : f32
+        rocdl.sched.barrier none
+        %no_pairs0_at3 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at3_1 = vector.insert %pair6, %no_pairs0_at3[0]
+          : !pair into !pairs_of_part
+        %pairs0_at3 = vector.insert %pair7, %pairs0_at3_1[1]
+          : !pair into !pairs_of_part
+        %weight_part0_at3 = vector.shape_cast %pairs0_at3 : !pairs_of_part to !value_part
+        %sums_of0_0_3 = vector.extract %acc_summed0_12[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_3 = iree_codegen.inner_tiled
+          ins(%value_part0_at3, %weight_part0_at3)
+          outs(%sums_of0_0_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_13 = vector.insert %sums_next0_0_3, %acc_summed0_12[0]
+          : !sums_of_one into !acc_of_one
+        %best1 = arith.maxnumf %best_to1_1, %best_there1_2 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %sums_of0_1_3 = vector.extract %acc_summed0_13[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_3 = iree_codegen.inner_tiled
+          ins(%value_part1_at3, %weight_part0_at3)
+          outs(%sums_of0_1_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_14 = vector.insert %sums_next0_1_3, %acc_summed0_13[1]
+          : !sums_of_one into !acc_of_one
+        %best_logit1 = arith.mulf %best1, %unit : f32
+        %limit1 = arith.addf %max1, %margin : f32
+        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+        %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
+        %minus_max1 = arith.negf %max_next1 : f32
+        %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
+        %two_scores8 = vector.extract_strided_slice %row_scores1_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
+        %even_any8 = vector.extract %two_logits8[0] : f32 from !two
+        %even_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %even_any8
+          : (f32) -> f32
+        %even_exp8 = llvm.call_intrinsic "llvm.exp2"(%even_logit8) : (f32) -> f32
+        %even8 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp8 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of0_2_3 = vector.extract %acc_summed0_14[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_3 = iree_codegen.inner_tiled
+          ins(%value_part2_at3, %weight_part0_at3)
+          outs(%sums_of0_2_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_15 = vector.insert %sums_next0_2_3, %acc_summed0_14[2]
+          : !sums_of_one into !acc_of_one
+        %odd_any8 = vector.extract %two_logits8[1] : f32 from !two
+        %odd_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any8
+          : (f32) -> f32
+        %odd_exp8 = llvm.call_intrinsic "llvm.exp2"(%odd_logit8) : (f32) -> f32
+        %odd8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp8 : (f32) -> f32
+        %exps8 = vector.from_elements %even8, %odd8 : !two
+        %pair_any8 = arith.truncf %exps8 : !two to !pair
+        %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
+        %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
+        %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
+        %two_scores9 = vector.extract_strided_slice %row_scores1_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
+        rocdl.sched.barrier none
+        %sums_of0_3_3 = vector.extract %acc_summed0_15[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_3 = iree_codegen.inner_tiled
+          ins(%value_part3_at3, %weight_part0_at3)
+          outs(%sums_of0_3_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0 = vector.insert %sums_next0_3_3, %acc_summed0_15[3]
+          : !sums_of_one into !acc_of_one
+        %even_any9 = vector.extract %two_logits9[0] : f32 from !two
+        %even_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %even_any9
+          : (f32) -> f32
+        %even_exp9 = llvm.call_intrinsic "llvm.exp2"(%even_logit9) : (f32) -> f32
+        %even9 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp9 : (f32) -> f32
+        %odd_any9 = vector.extract %two_logits9[1] : f32 from !two
+        %odd_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any9
+          : (f32) -> f32
+        %odd_exp9 = llvm.call_intrinsic "llvm.exp2"(%odd_logit9) : (f32) -> f32
+        %odd9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp9 : (f32) -> f32
+        %exps9 = vector.from_elements %even9, %odd9 : !two
+        %pair_any9 = arith.truncf %exps9 : !two to !pair
+        %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
+        %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
+        %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
+        rocdl.sched.barrier none
+        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
+          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %acc_of1 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
+          %below1 = arith.subf %max1, %max_next1 : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+          %sum_less1 = arith.mulf %sum1, %factor1 : f32
+          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
+          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
+          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
+        } else {
+          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
+        }
+        %no_pairs1_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at0_1 = vector.insert %pair8, %no_pairs1_at0[0]
+          : !pair into !pairs_of_part
+        %pairs1_at0 = vector.insert %pair9, %pairs1_at0_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at0 = vector.shape_cast %pairs1_at0 : !pairs_of_part to !value_part
+        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part1_at0)
+          outs(%sums_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores10 = vector.extract_strided_slice %row_scores1_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
+        %even_any10 = vector.extract %two_logits10[0] : f32 from !two
+        %even_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %even_any10
+          : (f32) -> f32
+        %even_exp10 = llvm.call_intrinsic "llvm.exp2"(%even_logit10) : (f32) -> f32
+        %even10 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp10 : (f32) -> f32
+        %odd_any10 = vector.extract %two_logits10[1] : f32 from !two
+        %odd_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any10
+          : (f32) -> f32
+        %odd_exp10 = llvm.call_intrinsic "llvm.exp2"(%odd_logit10) : (f32) -> f32
+        %odd10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp10 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part1_at0)
+          outs(%sums_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
+          : !sums_of_one into !acc_of_one
+        %exps10 = vector.from_elements %even10, %odd10 : !two
+        %pair_any10 = arith.truncf %exps10 : !two to !pair
+        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
+        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
+        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
+        %two_scores11 = vector.extract_strided_slice %row_scores1_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
+        %even_any11 = vector.extract %two_logits11[0] : f32 from !two
+        %even_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %even_any11
+          : (f32) -> f32
+        %even_exp11 = llvm.call_intrinsic "llvm.exp2"(%even_logit11) : (f32) -> f32
+        %even11 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp11 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part1_at0)
+          outs(%sums_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
+          : !sums_of_one into !acc_of_one
+        %odd_any11 = vector.extract %two_logits11[1] : f32 from !two
+        %odd_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any11
+          : (f32) -> f32
+        %odd_exp11 = llvm.call_intrinsic "llvm.exp2"(%odd_logit11) : (f32) -> f32
+        %odd11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp11 : (f32) -> f32
+        %exps11 = vector.from_elements %even11, %odd11 : !two
+        %pair_any11 = arith.truncf %exps11 : !two to !pair
+        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
+        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
+        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        %two_scores12 = vector.extract_strided_slice %row_scores1_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
+        rocdl.sched.barrier none
+        %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part1_at0)
+          outs(%sums_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
+          : !sums_of_one into !acc_of_one
+        %even_any12 = vector.extract %two_logits12[0] : f32 from !two
+        %even_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %even_any12
+          : (f32) -> f32
+        %even_exp12 = llvm.call_intrinsic "llvm.exp2"(%even_logit12) : (f32) -> f32
+        %even12 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp12 : (f32) -> f32
+        %odd_any12 = vector.extract %two_logits12[1] : f32 from !two
+        %odd_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any12
+          : (f32) -> f32
+        %odd_exp12 = llvm.call_intrinsic "llvm.exp2"(%odd_logit12) : (f32) -> f32
+        %odd12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp12 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at1_1 = vector.insert %pair10, %no_pairs1_at1[0]
+          : !pair into !pairs_of_part
+        %pairs1_at1 = vector.insert %pair11, %pairs1_at1_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at1 = vector.shape_cast %pairs1_at1 : !pairs_of_part to !value_part
+        %sums_of1_0_1 = vector.extract %acc_summed1_4[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part1_at1)
+          outs(%sums_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
+          : !sums_of_one into !acc_of_one
+        %exps12 = vector.from_elements %even12, %odd12 : !two
+        %pair_any12 = arith.truncf %exps12 : !two to !pair
+        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
+        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
+        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
+        %two_scores13 = vector.extract_strided_slice %row_scores1_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
+        %even_any13 = vector.extract %two_logits13[0] : f32 from !two
+        %even_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %even_any13
+          : (f32) -> f32
+        %even_exp13 = llvm.call_intrinsic "llvm.exp2"(%even_logit13) : (f32) -> f32
+        %even13 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp13 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part1_at1)
+          outs(%sums_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
+          : !sums_of_one into !acc_of_one
+        %odd_any13 = vector.extract %two_logits13[1] : f32 from !two
+        %odd_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any13
+          : (f32) -> f32
+        %odd_exp13 = llvm.call_intrinsic "llvm.exp2"(%odd_logit13) : (f32) -> f32
+        %odd13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp13 : (f32) -> f32
+        %exps13 = vector.from_elements %even13, %odd13 : !two
+        %pair_any13 = arith.truncf %exps13 : !two to !pair
+        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
+        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
+        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
+        %two_scores14 = vector.extract_strided_slice %row_scores1_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
+        rocdl.sched.barrier none
+        %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part1_at1)
+          outs(%sums_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
+          : !sums_of_one into !acc_of_one
+        %even_any14 = vector.extract %two_logits14[0] : f32 from !two
+        %even_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %even_any14
+          : (f32) -> f32
+        %even_exp14 = llvm.call_intrinsic "llvm.exp2"(%even_logit14) : (f32) -> f32
+        %even14 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp14 : (f32) -> f32
+        %odd_any14 = vector.extract %two_logits14[1] : f32 from !two
+        %odd_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any14
+          : (f32) -> f32
+        %odd_exp14 = llvm.call_intrinsic "llvm.exp2"(%odd_logit14) : (f32) -> f32
+        %odd14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp14 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part1_at1)
+          outs(%sums_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_8 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
+          : !sums_of_one into !acc_of_one
+        %exps14 = vector.from_elements %even14, %odd14 : !two
+        %pair_any14 = arith.truncf %exps14 : !two to !pair
+        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
+        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
+        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
+        %even_any15 = vector.extract %two_logits15[0] : f32 from !two
+        %even_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %even_any15
+          : (f32) -> f32
+        %even_exp15 = llvm.call_intrinsic "llvm.exp2"(%even_logit15) : (f32) -> f32
+        %even15 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp15 : (f32) -> f32
+        %odd_any15 = vector.extract %two_logits15[1] : f32 from !two
+        %odd_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any15
+          : (f32) -> f32
+        %odd_exp15 = llvm.call_intrinsic "llvm.exp2"(%odd_logit15) : (f32) -> f32
+        %odd15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp15 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at2 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at2_1 = vector.insert %pair12, %no_pairs1_at2[0]
+          : !pair into !pairs_of_part
+        %pairs1_at2 = vector.insert %pair13, %pairs1_at2_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at2 = vector.shape_cast %pairs1_at2 : !pairs_of_part to !value_part
+        %sums_of1_0_2 = vector.extract %acc_summed1_8[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_2 = iree_codegen.inner_tiled
+          ins(%value_part0_at2, %weight_part1_at2)
+          outs(%sums_of1_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_9 = vector.insert %sums_next1_0_2, %acc_summed1_8[0]
+          : !sums_of_one into !acc_of_one
+        %exps15 = vector.from_elements %even15, %odd15 : !two
+        %pair_any15 = arith.truncf %exps15 : !two to !pair
+        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
+        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
+        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        %two_sums0 = vector.shape_cast %exps0 : !two to !two
+        rocdl.sched.barrier none
+        %sums_of1_1_2 = vector.extract %acc_summed1_9[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_2 = iree_codegen.inner_tiled
+          ins(%value_part1_at2, %weight_part1_at2)
+          outs(%sums_of1_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_10 = vector.insert %sums_next1_1_2, %acc_summed1_9[1]
+          : !sums_of_one into !acc_of_one
+        %two_sums1 = arith.addf %two_sums0, %exps1 : !two
+        %two_sums2 = arith.addf %two_sums1, %exps2 : !two
+        rocdl.sched.barrier none
+        %sums_of1_2_2 = vector.extract %acc_summed1_10[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_2 = iree_codegen.inner_tiled
+          ins(%value_part2_at2, %weight_part1_at2)
+          outs(%sums_of1_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_11 = vector.insert %sums_next1_2_2, %acc_summed1_10[2]
+          : !sums_of_one into !acc_of_one
+        %two_sums3 = arith.addf %two_sums2, %exps3 : !two
+        %two_sums4 = arith.addf %two_sums3, %exps4 : !two
+        rocdl.sched.barrier none
+        %sums_of1_3_2 = vector.extract %acc_summed1_11[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_2 = iree_codegen.inner_tiled
+          ins(%value_part3_at2, %weight_part1_at2)
+          outs(%sums_of1_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_12 = vector.insert %sums_next1_3_2, %acc_summed1_11[3]
+          : !sums_of_one into !acc_of_one
+        %two_sums5 = arith.addf %two_sums4, %exps5 : !two
+        %two_sums6 = arith.addf %two_sums5, %exps6 : !two
+        rocdl.sched.barrier none
+        %no_pairs1_at3 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at3_1 = vector.insert %pair14, %no_pairs1_at3[0]
+          : !pair into !pairs_of_part
+        %pairs1_at3 = vector.insert %pair15, %pairs1_at3_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at3 = vector.shape_cast %pairs1_at3 : !pairs_of_part to !value_part
+        %sums_of1_0_3 = vector.extract %acc_summed1_12[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_3 = iree_codegen.inner_tiled
+          ins(%value_part0_at3, %weight_part1_at3)
+          outs(%sums_of1_0_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_13 = vector.insert %sums_next1_0_3, %acc_summed1_12[0]
+          : !sums_of_one into !acc_of_one
+        %two_sums7 = arith.addf %two_sums6, %exps7 : !two
+        %weights_sum0 = vector.reduction <add>, %two_sums7 : !two into f32
+        %two_sums8 = vector.shape_cast %exps8 : !two to !two
+        rocdl.sched.barrier none
+        %sums_of1_1_3 = vector.extract %acc_summed1_13[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_3 = iree_codegen.inner_tiled
+          ins(%value_part1_at3, %weight_part1_at3)
+          outs(%sums_of1_1_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_14 = vector.insert %sums_next1_1_3, %acc_summed1_13[1]
+          : !sums_of_one into !acc_of_one
+        %two_sums9 = arith.addf %two_sums8, %exps9 : !two
+        %two_sums10 = arith.addf %two_sums9, %exps10 : !two
+        rocdl.sched.barrier none
+        %sums_of1_2_3 = vector.extract %acc_summed1_14[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_3 = iree_codegen.inner_tiled
+          ins(%value_part2_at3, %weight_part1_at3)
+          outs(%sums_of1_2_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_15 = vector.insert %sums_next1_2_3, %acc_summed1_14[2]
+          : !sums_of_one into !acc_of_one
+        %two_sums11 = arith.addf %two_sums10, %exps11 : !two
+        %two_sums12 = arith.addf %two_sums11, %exps12 : !two
+        rocdl.sched.barrier none
+        %sums_of1_3_3 = vector.extract %acc_summed1_15[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_3 = iree_codegen.inner_tiled
+          ins(%value_part3_at3, %weight_part1_at3)
+          outs(%sums_of1_3_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1 = vector.insert %sums_next1_3_3, %acc_summed1_15[3]
+          : !sums_of_one into !acc_of_one
+        %two_sums13 = arith.addf %two_sums12, %exps13 : !two
+        %two_sums14 = arith.addf %two_sums13, %exps14 : !two
+        %two_sums15 = arith.addf %two_sums14, %exps15 : !two
+        %weights_sum1 = vector.reduction <add>, %two_sums15 : !two into f32
+        rocdl.sched.barrier none
+        %acc_next = vector.insert_strided_slice %acc_summed1, %acc_next_1
+          offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
+        %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
+        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
+            %keys_next, %values_next
+          : f32, f32, f32, f32, !acc, !keys, !values
+      }
+      %max0_2, %max1_2, %sum0_2, %sum1_2, %acc_2,
+          %keys_2, %values_2 =
+        scf.for %t0 = %full_end to %end step %keys_of_step
+          iter_args(
+            %max0 = %max0_1,
+            %max1 = %max1_1,
+            %sum0 = %sum0_1,
+            %sum1 = %sum1_1,
+            %acc = %acc_1, %keys_here = %keys_1, %values_here = %values_1)
+          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+        %t_after = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.minsi %t_after, %t_last : index
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        rocdl.sched.barrier none
+        %columns = vector.transpose %values_here, [1, 0]
+          : !values to !columns
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        %column0 = vector.extract %columns[0] : !column from !columns
+        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        %column1 = vector.extract %columns[1] : !column from !columns
+        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        %column2 = vector.extract %columns[2] : !column from !columns
+        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        %column3 = vector.extract %columns[3] : !column from !columns
+        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        %column4 = vector.extract %columns[4] : !column from !columns
+        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        %column5 = vector.extract %columns[5] : !column from !columns
+        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        %column6 = vector.extract %columns[6] : !column from !columns
+        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        %column7 = vector.extract %columns[7] : !column from !columns
+        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        rocdl.sched.barrier none
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %has_next = arith.cmpi slt, %t_after, %end : index
+        %keys_next, %values_next = scf.if %has_next -> (!keys, !values) {
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
+        %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
+          scf.yield %keys_fetched, %values_fetched : !keys, !values
+        } else {
+          scf.yield %keys_here, %values_here : !keys, !values
+        }
+        %wave_sees = arith.cmpi sle, %t0, %last_of_wave : index
+        %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next =
+          scf.if %wave_sees -> (f32, f32, f32, f32, !acc) {
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_chunk0_0 =
+          "vector.load"(%key_lds, %key_row0_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_chunk1_0 =
+          "vector.load"(%key_lds, %key_row1_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row2_0 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %key_chunk2_0 =
+          "vector.load"(%key_lds, %key_row2_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row3_0 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %key_chunk3_0 =
+          "vector.load"(%key_lds, %key_row3_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_column1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
+        %key_row0_1 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_chunk0_1 =
+          "vector.load"(%key_lds, %key_row0_1, %key_column1)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row1_1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_chunk1_1 =
+          "vector.load"(%key_lds, %key_row1_1, %key_column1)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row2_1 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %key_chunk2_1 =
+          "vector.load"(%key_lds, %key_row2_1, %key_column1)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %key_row3_1 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %key_chunk3_1 =
+          "vector.load"(%key_lds, %key_row3_1, %key_column1)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
+        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%value_of_index)
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0_1 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece0_1 =
+          "vector.load"(%value_lds, %value_row0, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_1, %value_pieces0_1[1]
+          : !value_piece into !value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
+        %value_row1 = affine.apply affine_map<(i) -> (i + 4)>(%value_of_index)
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1_1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece1_1 =
+          "vector.load"(%value_lds, %value_row1, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_1, %value_pieces1_1[1]
+          : !value_piece into !value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
+        %value_row2 = affine.apply affine_map<(i) -> (i + 8)>(%value_of_index)
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2_1 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece2_1 =
+          "vector.load"(%value_lds, %value_row2, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_1, %value_pieces2_1[1]
+          : !value_piece into !value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
+        %value_row3 = affine.apply affine_map<(i) -> (i + 12)>(%value_of_index)
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3_1 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece3_1 =
+          "vector.load"(%value_lds, %value_row3, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_1, %value_pieces3_1[1]
+          : !value_piece into !value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
+        rocdl.sched.barrier none
+        %no_sums = arith.constant dense<0.0> : !sums_of_one
+        %two_units = vector.broadcast %unit : f32 to !two
+        %ones = arith.constant dense<1.0> : !pair
+        %keeps = arith.constant false
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %key_row0_at0 = vector.extract %keys0_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part0_at0 = vector.shape_cast %key_row0_at0
+          : !key_row to !key_part
+        %keys1_0 = vector.shape_cast %key_chunk1_0
+          : !head_chunk to !key_operand
+        %key_row1_at0 = vector.extract %keys1_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part1_at0 = vector.shape_cast %key_row1_at0
+          : !key_row to !key_part
+        %keys2_0 = vector.shape_cast %key_chunk2_0
+          : !head_chunk to !key_operand
+        %key_row2_at0 = vector.extract %keys2_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part2_at0 = vector.shape_cast %key_row2_at0
+          : !key_row to !key_part
+        %keys3_0 = vector.shape_cast %key_chunk3_0
+          : !head_chunk to !key_operand
+        %key_row3_at0 = vector.extract %keys3_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part3_at0 = vector.shape_cast %key_row3_at0
+          : !key_row to !key_part
+        %query_row0_at0 = vector.extract %query0[0, 0, 0]
+          : !query_row from !query_operand
+        %query_part0_at0 = vector.shape_cast %query_row0_at0
+          : !query_row to !query_part
+        %query_row1_at0 = vector.extract %query0[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at0 = vector.shape_cast %query_row1_at0
+          : !query_row to !query_part
+        %key_row0_at1 = vector.extract %keys0_0[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part0_at1 = vector.shape_cast %key_row0_at1
+          : !key_row to !key_part
+        %key_row1_at1 = vector.extract %keys1_0[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part1_at1 = vector.shape_cast %key_row1_at1
+          : !key_row to !key_part
+        %key_row2_at1 = vector.extract %keys2_0[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part2_at1 = vector.shape_cast %key_row2_at1
+          : !key_row to !key_part
+        %key_row3_at1 = vector.extract %keys3_0[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part3_at1 = vector.shape_cast %key_row3_at1
+          : !key_row to !key_part
+        %query_row0_at1 = vector.extract %query0[0, 1, 0]
+          : !query_row from !query_operand
+        %query_part0_at1 = vector.shape_cast %query_row0_at1
+          : !query_row to !query_part
+        %query_row1_at1 = vector.extract %query0[1, 1, 0]
+          : !query_row from !query_operand
+        %query_part1_at1 = vector.shape_cast %query_row1_at1
+          : !query_row to !query_part
+        %keys0_1 = vector.shape_cast %key_chunk0_1
+          : !head_chunk to !key_operand
+        %key_row0_at2 = vector.extract %keys0_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part0_at2 = vector.shape_cast %key_row0_at2
+          : !key_row to !key_part
+        %keys1_1 = vector.shape_cast %key_chunk1_1
+          : !head_chunk to !key_operand
+        %key_row1_at2 = vector.extract %keys1_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part1_at2 = vector.shape_cast %key_row1_at2
+          : !key_row to !key_part
+        %keys2_1 = vector.shape_cast %key_chunk2_1
+          : !head_chunk to !key_operand
+        %key_row2_at2 = vector.extract %keys2_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part2_at2 = vector.shape_cast %key_row2_at2
+          : !key_row to !key_part
+        %keys3_1 = vector.shape_cast %key_chunk3_1
+          : !head_chunk to !key_operand
+        %key_row3_at2 = vector.extract %keys3_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part3_at2 = vector.shape_cast %key_row3_at2
+          : !key_row to !key_part
+        %query_row0_at2 = vector.extract %query1[0, 0, 0]
+          : !query_row from !query_operand
+        %query_part0_at2 = vector.shape_cast %query_row0_at2
+          : !query_row to !query_part
+        %query_row1_at2 = vector.extract %query1[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at2 = vector.shape_cast %query_row1_at2
+          : !query_row to !query_part
+        %key_row0_at3 = vector.extract %keys0_1[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part0_at3 = vector.shape_cast %key_row0_at3
+          : !key_row to !key_part
+        %key_row1_at3 = vector.extract %keys1_1[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part1_at3 = vector.shape_cast %key_row1_at3
+          : !key_row to !key_part
+        %key_row2_at3 = vector.extract %keys2_1[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part2_at3 = vector.shape_cast %key_row2_at3
+          : !key_row to !key_part
+        %key_row3_at3 = vector.extract %keys3_1[0, 1, 0]
+          : !key_row from !key_operand
+        %key_part3_at3 = vector.shape_cast %key_row3_at3
+          : !key_row to !key_part
+        %query_row0_at3 = vector.extract %query1[0, 1, 0]
+          : !query_row from !query_operand
+        %query_part0_at3 = vector.shape_cast %query_row0_at3
+          : !query_row to !query_part
+        %query_row1_at3 = vector.extract %query1[1, 1, 0]
+          : !query_row from !query_operand
+        %query_part1_at3 = vector.shape_cast %query_row1_at3
+          : !query_row to !query_part
+        %scores_of0_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part0_at1)
+          outs(%scores_of0_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part0_at1)
+          outs(%scores_of0_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part0_at1)
+          outs(%scores_of0_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part0_at1)
+          outs(%scores_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_0_2 = iree_codegen.inner_tiled
+          ins(%key_part0_at2, %query_part0_at2)
+          outs(%scores_of0_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_2 = iree_codegen.inner_tiled
+          ins(%key_part1_at2, %query_part0_at2)
+          outs(%scores_of0_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_2 = iree_codegen.inner_tiled
+          ins(%key_part2_at2, %query_part0_at2)
+          outs(%scores_of0_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_2 = iree_codegen.inner_tiled
+          ins(%key_part3_at2, %query_part0_at2)
+          outs(%scores_of0_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_0_3 = iree_codegen.inner_tiled
+          ins(%key_part0_at3, %query_part0_at3)
+          outs(%scores_of0_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_3 = iree_codegen.inner_tiled
+          ins(%key_part1_at3, %query_part0_at3)
+          outs(%scores_of0_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_3 = iree_codegen.inner_tiled
+          ins(%key_part2_at3, %query_part0_at3)
+          outs(%scores_of0_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_3 = iree_codegen.inner_tiled
+          ins(%key_part3_at3, %query_part0_at3)
+          outs(%scores_of0_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %row_scores_any0_0 = vector.shape_cast
+          %scores_of0_0_3 : !sums_of_one to !row_scores
+        %row_scores_any0_1 = vector.shape_cast
+          %scores_of0_1_3 : !sums_of_one to !row_scores
+        %row_scores_any0_2 = vector.shape_cast
+          %scores_of0_2_3 : !sums_of_one to !row_scores
+        %row_scores_any0_3 = vector.shape_cast
+          %scores_of0_3_3 : !sums_of_one to !row_scores
+        %scores_of1_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part1_at1)
+          outs(%scores_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part1_at1)
+          outs(%scores_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part1_at1)
+          outs(%scores_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part1_at1)
+          outs(%scores_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_0_2 = iree_codegen.inner_tiled
+          ins(%key_part0_at2, %query_part1_at2)
+          outs(%scores_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_2 = iree_codegen.inner_tiled
+          ins(%key_part1_at2, %query_part1_at2)
+          outs(%scores_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_2 = iree_codegen.inner_tiled
+          ins(%key_part2_at2, %query_part1_at2)
+          outs(%scores_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_2 = iree_codegen.inner_tiled
+          ins(%key_part3_at2, %query_part1_at2)
+          outs(%scores_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_0_3 = iree_codegen.inner_tiled
+          ins(%key_part0_at3, %query_part1_at3)
+          outs(%scores_of1_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_3 = iree_codegen.inner_tiled
+          ins(%key_part1_at3, %query_part1_at3)
+          outs(%scores_of1_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_3 = iree_codegen.inner_tiled
+          ins(%key_part2_at3, %query_part1_at3)
+          outs(%scores_of1_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_3 = iree_codegen.inner_tiled
+          ins(%key_part3_at3, %query_part1_at3)
+          outs(%scores_of1_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %row_scores_any1_0 = vector.shape_cast
+          %scores_of1_0_3 : !sums_of_one to !row_scores
+        %row_scores_any1_1 = vector.shape_cast
+          %scores_of1_1_3 : !sums_of_one to !row_scores
+        %row_scores_any1_2 = vector.shape_cast
+          %scores_of1_2_3 : !sums_of_one to !row_scores
+        %row_scores_any1_3 = vector.shape_cast
+          %scores_of1_3_3 : !sums_of_one to !row_scores
+        %no_sums0 = arith.constant dense<0.0> : !sums
+        %score_sums0_2_1 = vector.insert %row_scores_any0_0, %no_sums0[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums0_2 = vector.insert %row_scores_any1_0, %score_sums0_2_1[0, 1, 0]
+          : !row_scores into !sums
+        %no_sums1 = arith.constant dense<0.0> : !sums
+        %score_sums1_2_1 = vector.insert %row_scores_any0_1, %no_sums1[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums1_2 = vector.insert %row_scores_any1_1, %score_sums1_2_1[0, 1, 0]
+          : !row_scores into !sums
+        %no_sums2 = arith.constant dense<0.0> : !sums
+        %score_sums2_2_1 = vector.insert %row_scores_any0_2, %no_sums2[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums2_2 = vector.insert %row_scores_any1_2, %score_sums2_2_1[0, 1, 0]
+          : !row_scores into !sums
+        %no_sums3 = arith.constant dense<0.0> : !sums
+        %score_sums3_2_1 = vector.insert %row_scores_any0_3, %no_sums3[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums3_2 = vector.insert %row_scores_any1_3, %score_sums3_2_1[0, 1, 0]
+          : !row_scores into !sums
+        %no_scores = arith.constant dense<0.0> : !scores
+        %score_tile0 = vector.shape_cast %score_sums0_2
+          : !sums to !score_tile
+        %scores_1 = vector.insert %score_tile0, %no_scores[0]
+          : !score_tile into !scores
+        %score_tile1 = vector.shape_cast %score_sums1_2
+          : !sums to !score_tile
+        %scores_2 = vector.insert %score_tile1, %scores_1[1]
+          : !score_tile into !scores
+        %score_tile2 = vector.shape_cast %score_sums2_2
+          : !sums to !score_tile
+        %scores_3 = vector.insert %score_tile2, %scores_2[2]
+          : !score_tile into !scores
+        %score_tile3 = vector.shape_cast %score_sums3_2
+          : !sums to !score_tile
+        %scores = vector.insert %score_tile3, %scores_3[3]
+          : !score_tile into !scores
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3], [0, 1, 2, 3]], [[4, 5, 6, 7], [4, 5, 6, 7]], [[8, 9, 10, 11], [8, 9, 10, 11]], [[12, 13, 14, 15], [12, 13, 14, 15]]]> : !score_bits
+        %last_of_step0 = arith.subi %last_seen0, %t0 : index
+        %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
+        %last_of_step1 = arith.subi %last_seen1, %t0 : index
+        %last_i32_1 = arith.index_cast %last_of_step1 : index to i32
+        %last_rows = vector.from_elements %last_i32_0, %last_i32_1 : !row_bits
+        %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
+        %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !is_seen, !scores
+        %row_scores0_0 = vector.extract %scores_ruled[0, 0]
+          : !row_scores from !scores
+        %row_scores0_1 = vector.extract %scores_ruled[1, 0]
+          : !row_scores from !scores
+        %row_scores0_2 = vector.extract %scores_ruled[2, 0]
+          : !row_scores from !scores
+        %row_scores0_3 = vector.extract %scores_ruled[3, 0]
+          : !row_scores from !scores
+        %row_scores1_0 = vector.extract %scores_ruled[0, 1]
+          : !row_scores from !scores
+        %row_scores1_1 = vector.extract %scores_ruled[1, 1]
+          : !row_scores from !scores
+        %row_scores1_2 = vector.extract %scores_ruled[2, 1]
+          : !row_scores from !scores
+        %row_scores1_3 = vector.extract %scores_ruled[3, 1]
+          : !row_scores from !scores
+        %top0_0 = vector.shape_cast %row_scores0_0 : !row_scores to !row_scores
+        %top0_1 = arith.maxnumf %top0_0, %row_scores0_1
+          fastmath<nnan> : !row_scores
+        %top0_2 = arith.maxnumf %top0_1, %row_scores0_2
+          fastmath<nnan> : !row_scores
+        %top0_3 = arith.maxnumf %top0_2, %row_scores0_3
+          fastmath<nnan> : !row_scores
+        %of_key0_0 = vector.extract %top0_3[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_3[1] : f32 from !row_scores
+        %best_to0_0_1 = arith.maxnumf %of_key0_0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_3[2] : f32 from !row_scores
+        %best_to0_0_2 = arith.maxnumf %best_to0_0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_3[3] : f32 from !row_scores
+        %best_to0_0 = arith.maxnumf %best_to0_0_2, %of_key0_3 fastmath<nnan> : f32
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %best_to0_0, %distance1, %wave_size : f32
+        %best_to0_1 = arith.maxnumf %best_to0_0, %best_there0_1 fastmath<nnan> : f32
+        %best_there0_2, %best_is_there0_2 =
+          gpu.shuffle xor %best_to0_1, %distance2, %wave_size : f32
+        %best0 = arith.maxnumf %best_to0_1, %best_there0_2 fastmath<nnan> : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %limit0 = arith.addf %max0, %margin : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        %max_next0 = arith.select %grows0, %best_logit0, %max0 : f32
+        %minus_max0 = arith.negf %max_next0 : f32
+        %minus_maxs0 = vector.broadcast %minus_max0 : f32 to !two
+        %two_scores0 = vector.extract_strided_slice %row_scores0_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
+        %even_any0 = vector.extract %two_logits0[0] : f32 from !two
+        %even_logit0 = llvm.inline_asm has_side_effects "", "=v,0" %even_any0
+          : (f32) -> f32
+        %even_exp0 = llvm.call_intrinsic "llvm.exp2"(%even_logit0) : (f32) -> f32
+        %even0 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp0 : (f32) -> f32
+        %odd_any0 = vector.extract %two_logits0[1] : f32 from !two
+        %odd_logit0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any0
+          : (f32) -> f32
+        %odd_exp0 = llvm.call_intrinsic "llvm.exp2"(%odd_logit0) : (f32) -> f32
+        %odd0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp0 : (f32) -> f32
+        %exps0 = vector.from_elements %even0, %odd0 : !two
+        %pair_any0 = arith.truncf %exps0 : !two to !pair
+        %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
+        %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
+        %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
+        %two_scores1 = vector.extract_strided_slice %row_scores0_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
+        %even_any1 = vector.extract %two_logits1[0] : f32 from !two
+        %even_logit1 = llvm.inline_asm has_side_effects "", "=v,0" %even_any1
+          : (f32) -> f32
+        %even_exp1 = llvm.call_intrinsic "llvm.exp2"(%even_logit1) : (f32) -> f32
+        %even1 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp1 : (f32) -> f32
+        %odd_any1 = vector.extract %two_logits1[1] : f32 from !two
+        %odd_logit1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any1
+          : (f32) -> f32
+        %odd_exp1 = llvm.call_intrinsic "llvm.exp2"(%odd_logit1) : (f32) -> f32
+        %odd1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp1 : (f32) -> f32
+        %exps1 = vector.from_elements %even1, %odd1 : !two
+        %pair_any1 = arith.truncf %exps1 : !two to !pair
+        %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
+        %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
+        %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
+        rocdl.sched.barrier none
+        %values0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %value_row0_at0 = vector.extract %values0[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part0_at0 = vector.shape_cast %value_row0_at0
+          : !value_row to !value_part
+        %value_row0_at1 = vector.extract %values0[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part0_at1 = vector.shape_cast %value_row0_at1
+          : !value_row to !value_part
+        %value_row0_at2 = vector.extract %values0[0, 2, 0]
+          : !value_row from !value_operand
+        %value_part0_at2 = vector.shape_cast %value_row0_at2
+          : !value_row to !value_part
+        %value_row0_at3 = vector.extract %values0[0, 3, 0]
+          : !value_row from !value_operand
+        %value_part0_at3 = vector.shape_cast %value_row0_at3
+          : !value_row to !value_part
+        %values1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %value_row1_at0 = vector.extract %values1[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part1_at0 = vector.shape_cast %value_row1_at0
+          : !value_row to !value_part
+        %value_row1_at1 = vector.extract %values1[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part1_at1 = vector.shape_cast %value_row1_at1
+          : !value_row to !value_part
+        %value_row1_at2 = vector.extract %values1[0, 2, 0]
+          : !value_row from !value_operand
+        %value_part1_at2 = vector.shape_cast %value_row1_at2
+          : !value_row to !value_part
+        %value_row1_at3 = vector.extract %values1[0, 3, 0]
+          : !value_row from !value_operand
+        %value_part1_at3 = vector.shape_cast %value_row1_at3
+          : !value_row to !value_part
+        %values2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %value_row2_at0 = vector.extract %values2[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part2_at0 = vector.shape_cast %value_row2_at0
+          : !value_row to !value_part
+        %value_row2_at1 = vector.extract %values2[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part2_at1 = vector.shape_cast %value_row2_at1
+          : !value_row to !value_part
+        %value_row2_at2 = vector.extract %values2[0, 2, 0]
+          : !value_row from !value_operand
+        %value_part2_at2 = vector.shape_cast %value_row2_at2
+          : !value_row to !value_part
+        %value_row2_at3 = vector.extract %values2[0, 3, 0]
+          : !value_row from !value_operand
+        %value_part2_at3 = vector.shape_cast %value_row2_at3
+          : !value_row to !value_part
+        %values3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %value_row3_at0 = vector.extract %values3[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part3_at0 = vector.shape_cast %value_row3_at0
+          : !value_row to !value_part
+        %value_row3_at1 = vector.extract %values3[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part3_at1 = vector.shape_cast %value_row3_at1
+          : !value_row to !value_part
+        %value_row3_at2 = vector.extract %values3[0, 2, 0]
+          : !value_row from !value_operand
+        %value_part3_at2 = vector.shape_cast %value_row3_at2
+          : !value_row to !value_part
+        %value_row3_at3 = vector.extract %values3[0, 3, 0]
+          : !value_row from !value_operand
+        %value_part3_at3 = vector.shape_cast %value_row3_at3
+          : !value_row to !value_part
+        %acc_of0 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 0], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought0, %acc_brought0 = scf.if %grows0 -> (f32, !acc_of_one) {
+          %below0 = arith.subf %max0, %max_next0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %factors0 = vector.broadcast %factor0 : f32 to !acc_of_one
+          %acc_less0 = arith.mulf %acc_of0, %factors0 : !acc_of_one
+          scf.yield %sum_less0, %acc_less0 : f32, !acc_of_one
+        } else {
+          scf.yield %sum0, %acc_of0 : f32, !acc_of_one
+        }
+        %no_pairs0_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at0_1 = vector.insert %pair0, %no_pairs0_at0[0]
+          : !pair into !pairs_of_part
+        %pairs0_at0 = vector.insert %pair1, %pairs0_at0_1[1]
+          : !pair into !pairs_of_part
+        %weight_part0_at0 = vector.shape_cast %pairs0_at0 : !pairs_of_part to !value_part
+        %sums_of0_0_0 = vector.extract %acc_brought0[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part0_at0)
+          outs(%sums_of0_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_1 = vector.insert %sums_next0_0_0, %acc_brought0[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores2 = vector.extract_strided_slice %row_scores0_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits2 = math.fma %two_scores2, %two_units, %minus_maxs0 : !two
+        %even_any2 = vector.extract %two_logits2[0] : f32 from !two
+        %even_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %even_any2
+          : (f32) -> f32
+        %even_exp2 = llvm.call_intrinsic "llvm.exp2"(%even_logit2) : (f32) -> f32
+        %even2 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp2 : (f32) -> f32
+        %odd_any2 = vector.extract %two_logits2[1] : f32 from !two
+        %odd_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any2
+          : (f32) -> f32
+        %odd_exp2 = llvm.call_intrinsic "llvm.exp2"(%odd_logit2) : (f32) -> f32
+        %odd2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp2 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part0_at0)
+          outs(%sums_of0_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
+          : !sums_of_one into !acc_of_one
+        %exps2 = vector.from_elements %even2, %odd2 : !two
+        %pair_any2 = arith.truncf %exps2 : !two to !pair
+        %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
+        %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
+        %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
+        %two_scores3 = vector.extract_strided_slice %row_scores0_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
+        %even_any3 = vector.extract %two_logits3[0] : f32 from !two
+        %even_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %even_any3
+          : (f32) -> f32
+        %even_exp3 = llvm.call_intrinsic "llvm.exp2"(%even_logit3) : (f32) -> f32
+        %even3 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp3 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part0_at0)
+          outs(%sums_of0_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
+          : !sums_of_one into !acc_of_one
+        %odd_any3 = vector.extract %two_logits3[1] : f32 from !two
+        %odd_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any3
+          : (f32) -> f32
+        %odd_exp3 = llvm.call_intrinsic "llvm.exp2"(%odd_logit3) : (f32) -> f32
+        %odd3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp3 : (f32) -> f32
+        %exps3 = vector.from_elements %even3, %odd3 : !two
+        %pair_any3 = arith.truncf %exps3 : !two to !pair
+        %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
+        %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
+        %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
+        %two_scores4 = vector.extract_strided_slice %row_scores0_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
+        rocdl.sched.barrier none
+        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part0_at0)
+          outs(%sums_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
+          : !sums_of_one into !acc_of_one
+        %even_any4 = vector.extract %two_logits4[0] : f32 from !two
+        %even_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %even_any4
+          : (f32) -> f32
+        %even_exp4 = llvm.call_intrinsic "llvm.exp2"(%even_logit4) : (f32) -> f32
+        %even4 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp4 : (f32) -> f32
+        %odd_any4 = vector.extract %two_logits4[1] : f32 from !two
+        %odd_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any4
+          : (f32) -> f32
+        %odd_exp4 = llvm.call_intrinsic "llvm.exp2"(%odd_logit4) : (f32) -> f32
+        %odd4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp4 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs0_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at1_1 = vector.insert %pair2, %no_pairs0_at1[0]
+          : !pair into !pairs_of_part
+        %pairs0_at1 = vector.insert %pair3, %pairs0_at1_1[1]
+          : !pair into !pairs_of_part
+        %weight_part0_at1 = vector.shape_cast %pairs0_at1 : !pairs_of_part to !value_part
+        %sums_of0_0_1 = vector.extract %acc_summed0_4[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part0_at1)
+          outs(%sums_of0_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
+          : !sums_of_one into !acc_of_one
+        %exps4 = vector.from_elements %even4, %odd4 : !two
+        %pair_any4 = arith.truncf %exps4 : !two to !pair
+        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
+        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
+        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
+        %two_scores5 = vector.extract_strided_slice %row_scores0_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %even_any5 = vector.extract %two_logits5[0] : f32 from !two
+        %even_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %even_any5
+          : (f32) -> f32
+        %even_exp5 = llvm.call_intrinsic "llvm.exp2"(%even_logit5) : (f32) -> f32
+        %even5 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp5 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part0_at1)
+          outs(%sums_of0_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
+          : !sums_of_one into !acc_of_one
+        %odd_any5 = vector.extract %two_logits5[1] : f32 from !two
+        %odd_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any5
+          : (f32) -> f32
+        %odd_exp5 = llvm.call_intrinsic "llvm.exp2"(%odd_logit5) : (f32) -> f32
+        %odd5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp5 : (f32) -> f32
+        %exps5 = vector.from_elements %even5, %odd5 : !two
+        %pair_any5 = arith.truncf %exps5 : !two to !pair
+        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
+        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
+        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %two_scores6 = vector.extract_strided_slice %row_scores0_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
+        rocdl.sched.barrier none
+        %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part0_at1)
+          outs(%sums_of0_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
+          : !sums_of_one into !acc_of_one
+        %even_any6 = vector.extract %two_logits6[0] : f32 from !two
+        %even_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %even_any6
+          : (f32) -> f32
+        %even_exp6 = llvm.call_intrinsic "llvm.exp2"(%even_logit6) : (f32) -> f32
+        %even6 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp6 : (f32) -> f32
+        %odd_any6 = vector.extract %two_logits6[1] : f32 from !two
+        %odd_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any6
+          : (f32) -> f32
+        %odd_exp6 = llvm.call_intrinsic "llvm.exp2"(%odd_logit6) : (f32) -> f32
+        %odd6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp6 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part0_at1)
+          outs(%sums_of0_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_8 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
+          : !sums_of_one into !acc_of_one
+        %exps6 = vector.from_elements %even6, %odd6 : !two
+        %pair_any6 = arith.truncf %exps6 : !two to !pair
+        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
+        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
+        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        %two_scores7 = vector.extract_strided_slice %row_scores0_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
+        %even_any7 = vector.extract %two_logits7[0] : f32 from !two
+        %even_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %even_any7
+          : (f32) -> f32
+        %even_exp7 = llvm.call_intrinsic "llvm.exp2"(%even_logit7) : (f32) -> f32
+        %even7 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp7 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs0_at2 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at2_1 = vector.insert %pair4, %no_pairs0_at2[0]
+          : !pair into !pairs_of_part
+        %pairs0_at2 = vector.insert %pair5, %pairs0_at2_1[1]
+          : !pair into !pairs_of_part
+        %weight_part0_at2 = vector.shape_cast %pairs0_at2 : !pairs_of_part to !value_part
+        %sums_of0_0_2 = vector.extract %acc_summed0_8[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_2 = iree_codegen.inner_tiled
+          ins(%value_part0_at2, %weight_part0_at2)
+          outs(%sums_of0_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_9 = vector.insert %sums_next0_0_2, %acc_summed0_8[0]
+          : !sums_of_one into !acc_of_one
+        %odd_any7 = vector.extract %two_logits7[1] : f32 from !two
+        %odd_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any7
+          : (f32) -> f32
+        %odd_exp7 = llvm.call_intrinsic "llvm.exp2"(%odd_logit7) : (f32) -> f32
+        %odd7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp7 : (f32) -> f32
+        %exps7 = vector.from_elements %even7, %odd7 : !two
+        %pair_any7 = arith.truncf %exps7 : !two to !pair
+        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
+        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
+        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_1_2 = vector.extract %acc_summed0_9[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_2 = iree_codegen.inner_tiled
+          ins(%value_part1_at2, %weight_part0_at2)
+          outs(%sums_of0_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_10 = vector.insert %sums_next0_1_2, %acc_summed0_9[1]
+          : !sums_of_one into !acc_of_one
+        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
+        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
+          fastmath<nnan> : !row_scores
+        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
+          fastmath<nnan> : !row_scores
+        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
+          fastmath<nnan> : !row_scores
+        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
+        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
+        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
+        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %sums_of0_2_2 = vector.extract %acc_summed0_10[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_2 = iree_codegen.inner_tiled
+          ins(%value_part2_at2, %weight_part0_at2)
+          outs(%sums_of0_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_11 = vector.insert %sums_next0_2_2, %acc_summed0_10[2]
+          : !sums_of_one into !acc_of_one
+        %best_there1_1, %best_is_there1_1 =
+          gpu.shuffle xor %best_to1_0, %distance1, %wave_size : f32
+        rocdl.sched.barrier none
+        %sums_of0_3_2 = vector.extract %acc_summed0_11[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_2 = iree_codegen.inner_tiled
+          ins(%value_part3_at2, %weight_part0_at2)
+          outs(%sums_of0_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_12 = vector.insert %sums_next0_3_2, %acc_summed0_11[3]
+          : !sums_of_one into !acc_of_one
+        %best_to1_1 = arith.maxnumf %best_to1_0, %best_there1_1 fastmath<nnan> : f32
+        %best_there1_2, %best_is_there1_2 =
+          gpu.shuffle xor %best_to1_1, %distance2, %wave_size : f32
+        rocdl.sched.barrier none
+        %no_pairs0_at3 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at3_1 = vector.insert %pair6, %no_pairs0_at3[0]
+          : !pair into !pairs_of_part
+        %pairs0_at3 = vector.insert %pair7, %pairs0_at3_1[1]
+          : !pair into !pairs_of_part
+        %weight_part0_at3 = vector.shape_cast %pairs0_at3 : !pairs_of_part to !value_part
+        %sums_of0_0_3 = vector.extract %acc_summed0_12[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_3 = iree_codegen.inner_tiled
+          ins(%value_part0_at3, %weight_part0_at3)
+          outs(%sums_of0_0_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_13 = vector.insert %sums_next0_0_3, %acc_summed0_12[0]
+          : !sums_of_one into !acc_of_one
+        %best1 = arith.maxnumf %best_to1_1, %best_there1_2 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %sums_of0_1_3 = vector.extract %acc_summed0_13[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_3 = iree_codegen.inner_tiled
+          ins(%value_part1_at3, %weight_part0_at3)
+          outs(%sums_of0_1_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_14 = vector.insert %sums_next0_1_3, %acc_summed0_13[1]
+          : !sums_of_one into !acc_of_one
+        %best_logit1 = arith.mulf %best1, %unit : f32
+        %limit1 = arith.addf %max1, %margin : f32
+        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+        %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
+        %minus_max1 = arith.negf %max_next1 : f32
+        %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
+        %two_scores8 = vector.extract_strided_slice %row_scores1_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
+        %even_any8 = vector.extract %two_logits8[0] : f32 from !two
+        %even_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %even_any8
+          : (f32) -> f32
+        %even_exp8 = llvm.call_intrinsic "llvm.exp2"(%even_logit8) : (f32) -> f32
+        %even8 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp8 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of0_2_3 = vector.extract %acc_summed0_14[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_3 = iree_codegen.inner_tiled
+          ins(%value_part2_at3, %weight_part0_at3)
+          outs(%sums_of0_2_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_15 = vector.insert %sums_next0_2_3, %acc_summed0_14[2]
+          : !sums_of_one into !acc_of_one
+        %odd_any8 = vector.extract %two_logits8[1] : f32 from !two
+        %odd_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any8
+          : (f32) -> f32
+        %odd_exp8 = llvm.call_intrinsic "llvm.exp2"(%odd_logit8) : (f32) -> f32
+        %odd8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp8 : (f32) -> f32
+        %exps8 = vector.from_elements %even8, %odd8 : !two
+        %pair_any8 = arith.truncf %exps8 : !two to !pair
+        %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
+        %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
+        %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
+        %two_scores9 = vector.extract_strided_slice %row_scores1_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
+        rocdl.sched.barrier none
+        %sums_of0_3_3 = vector.extract %acc_summed0_15[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_3 = iree_codegen.inner_tiled
+          ins(%value_part3_at3, %weight_part0_at3)
+          outs(%sums_of0_3_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0 = vector.insert %sums_next0_3_3, %acc_summed0_15[3]
+          : !sums_of_one into !acc_of_one
+        %even_any9 = vector.extract %two_logits9[0] : f32 from !two
+        %even_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %even_any9
+          : (f32) -> f32
+        %even_exp9 = llvm.call_intrinsic "llvm.exp2"(%even_logit9) : (f32) -> f32
+        %even9 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp9 : (f32) -> f32
+        %odd_any9 = vector.extract %two_logits9[1] : f32 from !two
+        %odd_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any9
+          : (f32) -> f32
+        %odd_exp9 = llvm.call_intrinsic "llvm.exp2"(%odd_logit9) : (f32) -> f32
+        %odd9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp9 : (f32) -> f32
+        %exps9 = vector.from_elements %even9, %odd9 : !two
+        %pair_any9 = arith.truncf %exps9 : !two to !pair
+        %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
+        %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
+        %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
+        rocdl.sched.barrier none
+        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
+          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %acc_of1 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
+          %below1 = arith.subf %max1, %max_next1 : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+          %sum_less1 = arith.mulf %sum1, %factor1 : f32
+          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
+          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
+          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
+        } else {
+          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
+        }
+        %no_pairs1_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at0_1 = vector.insert %pair8, %no_pairs1_at0[0]
+          : !pair into !pairs_of_part
+        %pairs1_at0 = vector.insert %pair9, %pairs1_at0_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at0 = vector.shape_cast %pairs1_at0 : !pairs_of_part to !value_part
+        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part1_at0)
+          outs(%sums_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores10 = vector.extract_strided_slice %row_scores1_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
+        %even_any10 = vector.extract %two_logits10[0] : f32 from !two
+        %even_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %even_any10
+          : (f32) -> f32
+        %even_exp10 = llvm.call_intrinsic "llvm.exp2"(%even_logit10) : (f32) -> f32
+        %even10 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp10 : (f32) -> f32
+        %odd_any10 = vector.extract %two_logits10[1] : f32 from !two
+        %odd_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any10
+          : (f32) -> f32
+        %odd_exp10 = llvm.call_intrinsic "llvm.exp2"(%odd_logit10) : (f32) -> f32
+        %odd10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp10 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part1_at0)
+          outs(%sums_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
+          : !sums_of_one into !acc_of_one
+        %exps10 = vector.from_elements %even10, %odd10 : !two
+        %pair_any10 = arith.truncf %exps10 : !two to !pair
+        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
+        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
+        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
+        %two_scores11 = vector.extract_strided_slice %row_scores1_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
+        %even_any11 = vector.extract %two_logits11[0] : f32 from !two
+        %even_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %even_any11
+          : (f32) -> f32
+        %even_exp11 = llvm.call_intrinsic "llvm.exp2"(%even_logit11) : (f32) -> f32
+        %even11 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp11 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part1_at0)
+          outs(%sums_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
+          : !sums_of_one into !acc_of_one
+        %odd_any11 = vector.extract %two_logits11[1] : f32 from !two
+        %odd_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any11
+          : (f32) -> f32
+        %odd_exp11 = llvm.call_intrinsic "llvm.exp2"(%odd_logit11) : (f32) -> f32
+        %odd11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp11 : (f32) -> f32
+        %exps11 = vector.from_elements %even11, %odd11 : !two
+        %pair_any11 = arith.truncf %exps11 : !two to !pair
+        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
+        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
+        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        %two_scores12 = vector.extract_strided_slice %row_scores1_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
+        rocdl.sched.barrier none
+        %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part1_at0)
+          outs(%sums_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
+          : !sums_of_one into !acc_of_one
+        %even_any12 = vector.extract %two_logits12[0] : f32 from !two
+        %even_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %even_any12
+          : (f32) -> f32
+        %even_exp12 = llvm.call_intrinsic "llvm.exp2"(%even_logit12) : (f32) -> f32
+        %even12 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp12 : (f32) -> f32
+        %odd_any12 = vector.extract %two_logits12[1] : f32 from !two
+        %odd_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any12
+          : (f32) -> f32
+        %odd_exp12 = llvm.call_intrinsic "llvm.exp2"(%odd_logit12) : (f32) -> f32
+        %odd12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp12 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at1_1 = vector.insert %pair10, %no_pairs1_at1[0]
+          : !pair into !pairs_of_part
+        %pairs1_at1 = vector.insert %pair11, %pairs1_at1_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at1 = vector.shape_cast %pairs1_at1 : !pairs_of_part to !value_part
+        %sums_of1_0_1 = vector.extract %acc_summed1_4[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part1_at1)
+          outs(%sums_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
+          : !sums_of_one into !acc_of_one
+        %exps12 = vector.from_elements %even12, %odd12 : !two
+        %pair_any12 = arith.truncf %exps12 : !two to !pair
+        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
+        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
+        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
+        %two_scores13 = vector.extract_strided_slice %row_scores1_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
+        %even_any13 = vector.extract %two_logits13[0] : f32 from !two
+        %even_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %even_any13
+          : (f32) -> f32
+        %even_exp13 = llvm.call_intrinsic "llvm.exp2"(%even_logit13) : (f32) -> f32
+        %even13 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp13 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part1_at1)
+          outs(%sums_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
+          : !sums_of_one into !acc_of_one
+        %odd_any13 = vector.extract %two_logits13[1] : f32 from !two
+        %odd_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any13
+          : (f32) -> f32
+        %odd_exp13 = llvm.call_intrinsic "llvm.exp2"(%odd_logit13) : (f32) -> f32
+        %odd13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp13 : (f32) -> f32
+        %exps13 = vector.from_elements %even13, %odd13 : !two
+        %pair_any13 = arith.truncf %exps13 : !two to !pair
+        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
+        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
+        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
+        %two_scores14 = vector.extract_strided_slice %row_scores1_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
+        rocdl.sched.barrier none
+        %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part1_at1)
+          outs(%sums_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
+          : !sums_of_one into !acc_of_one
+        %even_any14 = vector.extract %two_logits14[0] : f32 from !two
+        %even_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %even_any14
+          : (f32) -> f32
+        %even_exp14 = llvm.call_intrinsic "llvm.exp2"(%even_logit14) : (f32) -> f32
+        %even14 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp14 : (f32) -> f32
+        %odd_any14 = vector.extract %two_logits14[1] : f32 from !two
+        %odd_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any14
+          : (f32) -> f32
+        %odd_exp14 = llvm.call_intrinsic "llvm.exp2"(%odd_logit14) : (f32) -> f32
+        %odd14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp14 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part1_at1)
+          outs(%sums_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_8 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
+          : !sums_of_one into !acc_of_one
+        %exps14 = vector.from_elements %even14, %odd14 : !two
+        %pair_any14 = arith.truncf %exps14 : !two to !pair
+        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
+        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
+        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
+        %even_any15 = vector.extract %two_logits15[0] : f32 from !two
+        %even_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %even_any15
+          : (f32) -> f32
+        %even_exp15 = llvm.call_intrinsic "llvm.exp2"(%even_logit15) : (f32) -> f32
+        %even15 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp15 : (f32) -> f32
+        %odd_any15 = vector.extract %two_logits15[1] : f32 from !two
+        %odd_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any15
+          : (f32) -> f32
+        %odd_exp15 = llvm.call_intrinsic "llvm.exp2"(%odd_logit15) : (f32) -> f32
+        %odd15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp15 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at2 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at2_1 = vector.insert %pair12, %no_pairs1_at2[0]
+          : !pair into !pairs_of_part
+        %pairs1_at2 = vector.insert %pair13, %pairs1_at2_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at2 = vector.shape_cast %pairs1_at2 : !pairs_of_part to !value_part
+        %sums_of1_0_2 = vector.extract %acc_summed1_8[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_2 = iree_codegen.inner_tiled
+          ins(%value_part0_at2, %weight_part1_at2)
+          outs(%sums_of1_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_9 = vector.insert %sums_next1_0_2, %acc_summed1_8[0]
+          : !sums_of_one into !acc_of_one
+        %exps15 = vector.from_elements %even15, %odd15 : !two
+        %pair_any15 = arith.truncf %exps15 : !two to !pair
+        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
+        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
+        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        %two_sums0 = vector.shape_cast %exps0 : !two to !two
+        rocdl.sched.barrier none
+        %sums_of1_1_2 = vector.extract %acc_summed1_9[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_2 = iree_codegen.inner_tiled
+          ins(%value_part1_at2, %weight_part1_at2)
+          outs(%sums_of1_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_10 = vector.insert %sums_next1_1_2, %acc_summed1_9[1]
+          : !sums_of_one into !acc_of_one
+        %two_sums1 = arith.addf %two_sums0, %exps1 : !two
+        %two_sums2 = arith.addf %two_sums1, %exps2 : !two
+        rocdl.sched.barrier none
+        %sums_of1_2_2 = vector.extract %acc_summed1_10[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_2 = iree_codegen.inner_tiled
+          ins(%value_part2_at2, %weight_part1_at2)
+          outs(%sums_of1_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_11 = vector.insert %sums_next1_2_2, %acc_summed1_10[2]
+          : !sums_of_one into !acc_of_one
+        %two_sums3 = arith.addf %two_sums2, %exps3 : !two
+        %two_sums4 = arith.addf %two_sums3, %exps4 : !two
+        rocdl.sched.barrier none
+        %sums_of1_3_2 = vector.extract %acc_summed1_11[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_2 = iree_codegen.inner_tiled
+          ins(%value_part3_at2, %weight_part1_at2)
+          outs(%sums_of1_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_12 = vector.insert %sums_next1_3_2, %acc_summed1_11[3]
+          : !sums_of_one into !acc_of_one
+        %two_sums5 = arith.addf %two_sums4, %exps5 : !two
+        %two_sums6 = arith.addf %two_sums5, %exps6 : !two
+        rocdl.sched.barrier none
+        %no_pairs1_at3 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at3_1 = vector.insert %pair14, %no_pairs1_at3[0]
+          : !pair into !pairs_of_part
+        %pairs1_at3 = vector.insert %pair15, %pairs1_at3_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at3 = vector.shape_cast %pairs1_at3 : !pairs_of_part to !value_part
+        %sums_of1_0_3 = vector.extract %acc_summed1_12[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_3 = iree_codegen.inner_tiled
+          ins(%value_part0_at3, %weight_part1_at3)
+          outs(%sums_of1_0_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_13 = vector.insert %sums_next1_0_3, %acc_summed1_12[0]
+          : !sums_of_one into !acc_of_one
+        %two_sums7 = arith.addf %two_sums6, %exps7 : !two
+        %weights_sum0 = vector.reduction <add>, %two_sums7 : !two into f32
+        %two_sums8 = vector.shape_cast %exps8 : !two to !two
+        rocdl.sched.barrier none
+        %sums_of1_1_3 = vector.extract %acc_summed1_13[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_3 = iree_codegen.inner_tiled
+          ins(%value_part1_at3, %weight_part1_at3)
+          outs(%sums_of1_1_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_14 = vector.insert %sums_next1_1_3, %acc_summed1_13[1]
+          : !sums_of_one into !acc_of_one
+        %two_sums9 = arith.addf %two_sums8, %exps9 : !two
+        %two_sums10 = arith.addf %two_sums9, %exps10 : !two
+        rocdl.sched.barrier none
+        %sums_of1_2_3 = vector.extract %acc_summed1_14[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_3 = iree_codegen.inner_tiled
+          ins(%value_part2_at3, %weight_part1_at3)
+          outs(%sums_of1_2_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_15 = vector.insert %sums_next1_2_3, %acc_summed1_14[2]
+          : !sums_of_one into !acc_of_one
+        %two_sums11 = arith.addf %two_sums10, %exps11 : !two
+        %two_sums12 = arith.addf %two_sums11, %exps12 : !two
+        rocdl.sched.barrier none
+        %sums_of1_3_3 = vector.extract %acc_summed1_15[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_3 = iree_codegen.inner_tiled
+          ins(%value_part3_at3, %weight_part1_at3)
+          outs(%sums_of1_3_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1 = vector.insert %sums_next1_3_3, %acc_summed1_15[3]
+          : !sums_of_one into !acc_of_one
+        %two_sums13 = arith.addf %two_sums12, %exps13 : !two
+        %two_sums14 = arith.addf %two_sums13, %exps14 : !two
+        %two_sums15 = arith.addf %two_sums14, %exps15 : !two
+        %weights_sum1 = vector.reduction <add>, %two_sums15 : !two into f32
+        rocdl.sched.barrier none
+        %acc_next = vector.insert_strided_slice %acc_summed1, %acc_next_1
+          offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
+        %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
+          scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
+            : f32, f32, f32, f32, !acc
+        } else {
+          scf.yield %max0, %max1, %sum0, %sum1, %acc
+            : f32, f32, f32, f32, !acc
+        }
+        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
+            %keys_next, %values_next
+          : f32, f32, f32, f32, !acc, !keys, !values
+      }
+      %place_of_own = affine.apply affine_map<(g)
+        -> (g floordiv 2 * 2 + (g floordiv 2 + g) mod 2)>(%group)
+      %one_f32 = arith.constant 1.0 : f32
+      %acc_by_column = vector.shape_cast %acc_2 : !acc to !acc_by_column
+      %acc_by_row = vector.transpose %acc_by_column, [1, 0, 2] : !acc_by_column to !acc_by_row
+      %output_column = affine.apply affine_map<(p) -> (p * 8)>(%place_of_own)
+      %no_rows = arith.constant dense<0.0> : !rows_f32
+        %total_there0_1, %total_is_there0_1 =
+          gpu.shuffle xor %sum0_2, %distance1, %wave_size : f32
+        %total0_1 = arith.addf %sum0_2, %total_there0_1 : f32
+        %total_there0_2, %total_is_there0_2 =
+          gpu.shuffle xor %total0_1, %distance2, %wave_size : f32
+        %total0 = arith.addf %total0_1, %total_there0_2 : f32
+      %sum_row0 = arith.addf %total0, %zero : f32
+      %is_empty0 = arith.cmpf oeq, %sum_row0, %zero : f32
+      %inverse0 = arith.divf %one_f32, %sum_row0 : f32
+      %inverses0 = vector.broadcast %inverse0 : f32 to !acc_row
+      %sums_of_row0 = vector.extract %acc_by_row[0] : !acc_row from !acc_by_row
+      %means_any0 = arith.mulf %sums_of_row0, %inverses0 : !acc_row
+      %no_means0 = arith.constant dense<0.0> : !acc_row
+      %means0 = arith.select %is_empty0, %no_means0, %means_any0 : !acc_row
+      %means_flat0 = vector.shape_cast %means0 : !acc_row to !output_f32
+      %output_f32_1 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
+      %log0 = math.log %sum_row0 : f32
+      %natural0 = arith.constant 0.6931471805599453 : f32
+      %max_natural0 = arith.mulf %max0_2, %natural0 : f32
+      %lse0 = arith.addf %max_natural0, %log0 : f32
+        %total_there1_1, %total_is_there1_1 =
+          gpu.shuffle xor %sum1_2, %distance1, %wave_size : f32
+        %total1_1 = arith.addf %sum1_2, %total_there1_1 : f32
+        %total_there1_2, %total_is_there1_2 =
+          gpu.shuffle xor %total1_1, %distance2, %wave_size : f32
+        %total1 = arith.addf %total1_1, %total_there1_2 : f32
+      %sum_row1 = arith.addf %total1, %zero : f32
+      %is_empty1 = arith.cmpf oeq, %sum_row1, %zero : f32
+      %inverse1 = arith.divf %one_f32, %sum_row1 : f32
+      %inverses1 = vector.broadcast %inverse1 : f32 to !acc_row
+      %sums_of_row1 = vector.extract %acc_by_row[1] : !acc_row from !acc_by_row
+      %means_any1 = arith.mulf %sums_of_row1, %inverses1 : !acc_row
+      %no_means1 = arith.constant dense<0.0> : !acc_row
+      %means1 = arith.select %is_empty1, %no_means1, %means_any1 : !acc_row
+      %means_flat1 = vector.shape_cast %means1 : !acc_row to !output_f32
+      %output_f32 = vector.insert %means_flat1, %output_f32_1[1] : !output_f32 into !rows_f32
+      %log1 = math.log %sum_row1 : f32
+      %natural1 = arith.constant 0.6931471805599453 : f32
+      %max_natural1 = arith.mulf %max1_2, %natural1 : f32
+      %lse1 = arith.addf %max_natural1, %log1 : f32
+      %output = arith.truncf %output_f32 : !rows_f32 to !output_rows
+      %lse = vector.from_elements %lse0, %lse1 : !lse_rows
+      %output_pieces = vector.shape_cast %output : !output_rows to !output_pieces
+      %old_rows0 = tensor.extract_slice %tile0[%head_of_wave, %first_row, %none, %place_of_own, %none] [1, 2, 2, 1, 8]
+        [1, 1, 1, 1, 1] : tensor<4x32x2x4x8xf16> to tensor<1x2x2x1x8xf16>
+        %new_rows0 = vector.transfer_write %output_pieces, %old_rows0
+          [%none, %none, %none, %none, %none]
+          {in_bounds = [true, true, true, true]}
+          : !output_pieces, tensor<1x2x2x1x8xf16>
+      %old_rows1 = tensor.extract_slice %tile1[%head_of_wave, %first_row] [1, 2]
+        [1, 1] : tensor<4x32xf32> to tensor<1x2xf32>
+        %new_rows1 = vector.transfer_write %lse, %old_rows1
+          [%none, %none]
+          {in_bounds = [true]}
+          : !lse_rows, tensor<1x2xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %new_rows0 into %tile0[%head_of_wave, %first_row, %none, %place_of_own, %none]
+          [1, 2, 2, 1, 8] [1, 1, 1, 1, 1] : tensor<1x2x2x1x8xf16> into tensor<4x32x2x4x8xf16>
+        tensor.parallel_insert_slice %new_rows1 into %tile1[%head_of_wave, %first_row]
+          [1, 2] [1, 1] : tensor<1x2xf32> into tensor<4x32xf32>
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_tile
+        into %output_rows_all[%first_head, %row_in_head, %none, %none, %none]
+        [4, 32, 2, 4, 8] [1, 1, 1, 1, 1]
+        : tensor<4x32x2x4x8xf16> into tensor<32x128x2x4x8xf16>
+      tensor.parallel_insert_slice %lse_tile
+        into %lse_rows_all[%first_head, %row_in_head]
+        [4, 32] [1, 1]
+        : tensor<4x32xf32> into tensor<32x128xf32>
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_rows_out,
+      offsets = [0, 0, 0, 0, 0], sizes = [32, 128, 2, 4, 8], strides = [1, 1, 1, 1, 1]
+      : tensor<32x128x2x4x8xf16> -> !output_rows_out
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_rows_out,
+      offsets = [0, 0], sizes = [32, 128], strides = [1, 1]
+      : tensor<32x128xf32> -> !lse_rows_out
+    return
+  }
+  }
+}
+func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !lse) {
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
+    : tensor<1x32x128x64xf16> into tensor<4096x64xf16>
+  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
+    : tensor<1x8x128x64xf16> into tensor<1024x64xf16>
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
+    : tensor<1x8x128x64xf16> into tensor<1024x64xf16>
+  %made:2 = flow.dispatch @attention_kernel::@attention_kernel(
+      %query_rows, %key_rows, %value_rows
+    ) : (
+      tensor<4096x64xf16>,
+      tensor<1024x64xf16>,
+      tensor<1024x64xf16>
+    ) -> (tensor<32x128x2x4x8xf16>, tensor<32x128xf32>)
+  %output_rows_whole = tensor.collapse_shape %made#0 [[0], [1], [2, 3, 4]]
+    : tensor<32x128x2x4x8xf16> into tensor<32x128x64xf16>
+  %output = tensor.expand_shape %output_rows_whole [[0, 1], [2], [3]]
+    output_shape [1, 32, 128, 64] : tensor<32x128x64xf16> into tensor<1x32x128x64xf16>
+  %lse = tensor.expand_shape %made#1 [[0, 1], [2]]
+    output_shape [1, 32, 128] : tensor<32x128xf32> into tensor<1x32x128xf32>
+  return %output, %lse
+    : !output, !lse
+}
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+  %output, %lse = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output, !lse)
+  util.return %output, %lse : !output, !lse
+}
