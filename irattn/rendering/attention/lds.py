@@ -47,6 +47,7 @@ class LdsPlan:
     block: int
     value_reads: list[int]
     column_bytes: int
+    column_bits: int
     blocks: int
     value_pitch: int
     # Rows of LDS from a tile of value columns to the next, those of all tiles, and from a group's
@@ -96,6 +97,7 @@ def plan_lds(lanes: LanesPlan) -> LdsPlan:
         block=block,
         value_reads=list(range(block)),
         column_bytes=_BYTES * block,
+        column_bits=8 * _BYTES * block,
         blocks=lanes.keys // block,
         value_pitch=value_pitch,
         value_side=value_side,

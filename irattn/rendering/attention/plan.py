@@ -169,6 +169,11 @@ class FusedPlan:
         return self.grid.is_of_many or is_of_some
 
     @property
+    def brings_beside(self) -> bool:
+        """Whether lanes place and fetch the next steps beside products."""
+        return self.turns is not None and bool(self.turns.brought)
+
+    @property
     def result_columns(self) -> int:
         """The columns of a row of the output that a workgroup has, or pieces of these where lanes
         write such.
@@ -470,7 +475,7 @@ def _turns(spec: AttentionFeatures, step: Step) -> TurnsPlan | None:
     if step.lanes is None or not (step.lds or step.direct) or spec.dropout_p is not None:
         return None
     has_all_values = step.lds is None or step.lds.values_early == step.lanes.value_tiles
-    return plan_turns(step.lanes) if has_all_values else None
+    return plan_turns(step.lanes, step.lds) if has_all_values else None
 
 
 def _template(step: Step) -> str:

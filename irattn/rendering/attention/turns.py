@@ -1,14 +1,18 @@
 """Turns of tiles of queries: lanes make weights of one while matrices of another are multiplied."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Literal, TypeAlias
 
 from irattn.rendering.attention.lanes import LanesPlan, Pair
+from irattn.rendering.attention.lds import LdsPlan
 
 _Step: TypeAlias = Literal[
     "largest", "question", "best", "limit", "logits", "even", "odd", "pack", "sum"
 ]
+
+
 _STEPS_OF_PAIR: tuple[_Step, ...] = ("logits", "even", "odd", "pack")
 
 
@@ -33,6 +37,18 @@ _Weighings: TypeAlias = list[list[Weighing]]
 
 
 @dataclass(frozen=True)
+class Bringing:
+    """A part of what brings the next step's keys and values to LDS, and fetches those after them.
+
+    A lane `waits` until all have read this step's, places `keys`, turns two `columns` of values
+    from one on, places all `values`, and begins to `fetch`.
+    """
+
+    part: Literal["waits", "keys", "columns", "values", "fetch"]
+    column: int = 0
+
+
+@dataclass(frozen=True)
 class Turn:
     """One matrix instruction for one tile of queries, and what lanes do for another beside it.
 
@@ -42,6 +58,7 @@ class Turn:
     tile: int
     depth: int
     beside: list[Weighing]
+    brings: list[Bringing]
 
 
 @dataclass(frozen=True)
@@ -59,20 +76,25 @@ class Order:
 class TurnsPlan:
     """The order of a step whose scores are weighed as they are, and of one with rules for them.
 
-    `weights` are the pairs that a matrix instruction multiplies, by query and depth. Weights are
-    made `one_by_one` where there are turns enough: an exponential takes as long as a turn.
+    `weights` are the pairs that a matrix instruction multiplies, by query and depth, `brought` all
+    that is done for the next steps beside the scores of the first query. Weights are made
+    `one_by_one` where there are turns enough: an exponential takes as long as a turn.
     """
 
     plain: Order
     ruled: Order
     weights: list[list[list[Pair]]]
+    brought: list[Bringing]
     one_by_one: bool
 
 
-def plan_turns(lanes: LanesPlan) -> TurnsPlan | None:
-    """The turns of lanes that have one query of each tile."""
+def plan_turns(lanes: LanesPlan, lds: LdsPlan | None) -> TurnsPlan | None:
+    """The turns of lanes that have one query of each tile, by way of registers with an `lds`."""
     if lanes.layout.queries > 1:
         return None
+    # On CDNA 4, whose lanes have more to do than its matrix units, what this takes of instructions
+    # is longer than the waits that it saves: 1.06 times the time of paged and dynamic prompts.
+    brought = _brought(lanes) if lds and not lanes.swaps_lanes else []
     weights = [_weights(lanes, query) for query in lanes.queries]
     of_queries = list(zip(lanes.queries, weights, strict=True))
     turns = len(lanes.key_tiles) * _depths(lanes)
@@ -84,15 +106,28 @@ def plan_turns(lanes: LanesPlan) -> TurnsPlan | None:
     none: _Weighings = []
     # Rules want the scores of all queries.
     beside = [rest + first for rest, first in zip(rests, [*firsts[1:], sums], strict=True)]
-    ruled = _order(lanes, [none for _ in firsts], firsts[0], beside)
+    ruled = _order(lanes, [none for _ in firsts], firsts[0], beside, brought)
     if len(firsts) == 1:
-        return TurnsPlan(ruled, ruled, weights, alone)
+        return TurnsPlan(ruled, ruled, weights, brought, alone)
     before = [
         rest + first for rest, first in zip([none, none, *rests[:-1]], [none, *firsts], strict=True)
     ]
     after = [before.pop(), rests[-1], *(none for _ in firsts[2:])]
     after[-1] = after[-1] + sums
-    return TurnsPlan(_order(lanes, before, none, after), ruled, weights, alone)
+    plain = _order(lanes, before, none, after, brought)
+    return TurnsPlan(plain, ruled, weights, brought, alone)
+
+
+def _brought(lanes: LanesPlan) -> list[Bringing]:
+    """Two columns at a time are turned by as many instructions as fit beside a product."""
+    columns = [Bringing("columns", column) for column in range(0, lanes.access, 2)]
+    return [
+        Bringing("waits"),
+        Bringing("keys"),
+        *columns,
+        Bringing("values"),
+        Bringing("fetch"),
+    ]
 
 
 def _weights(lanes: LanesPlan, query: int) -> list[list[Pair]]:
@@ -152,24 +187,41 @@ def _order(
     beside_scores: list[_Weighings],
     between: _Weighings,
     beside_values: list[_Weighings],
+    brought: list[Bringing],
 ) -> Order:
     depths = _depths(lanes)
+    brings = [brought, *([] for _ in beside_scores[1:])]
     return Order(
-        [_turns(lanes.key_tiles, depths, beside) for beside in beside_scores],
+        [
+            _turns(lanes.key_tiles, depths, beside, brings_here)
+            for beside, brings_here in zip(beside_scores, brings, strict=True)
+        ],
         list(chain.from_iterable(between)),
         [_turns(lanes.value_tiles, lanes.value_steps, beside) for beside in beside_values],
     )
 
 
-def _turns(tiles: list[int], depths: int, beside: _Weighings) -> list[Turn]:
+def _turns(
+    tiles: list[int], depths: int, beside: _Weighings, brings: Sequence[Bringing] = ()
+) -> list[Turn]:
     """Turns through all tiles for each depth, with as much beside each as beside another.
 
     What an instruction adds to is there by its next turn; so are weights that a later depth
-    multiplies, which are the first of what is beside, and no greater part of it.
+    multiplies, which are the first of what is beside, and no greater part of it. What is brought
+    comes late, when all have read.
     """
     places = [(tile, depth) for depth in range(depths) for tile in tiles]
     counts = [n * len(beside) // len(places) for n in range(len(places) + 1)]
+    first = len(places) - min(len(places), len(brings))
+    starts = [
+        max(0, n - first) * len(brings) // (len(places) - first or 1)
+        for n in range(len(places) + 1)
+    ]
     return [
-        Turn(*place, list(chain.from_iterable(beside[counts[n] : counts[n + 1]])))
+        Turn(
+            *place,
+            list(chain.from_iterable(beside[counts[n] : counts[n + 1]])),
+            list(brings[starts[n] : starts[n + 1]]),
+        )
         for n, place in enumerate(places)
     ]

@@ -78,6 +78,8 @@
 !pairs_of_part = vector<2x2xf16>
 !two = vector<2xf32>
 !two_bits = vector<2xi32>
+!two_columns = vector<2x2xf16>
+!two_turned = vector<2x2xf16>
 !key_lds = memref<64x80xf16, #gpu.address_space<workgroup>>
 !value_lds =
   memref<72x80xf16, #gpu.address_space<workgroup>>
@@ -308,8 +310,12 @@ flow.executable private @attention_kernel {
       %last_any1 = affine.min affine_map<(p, n)
         -> (p + 0, n - 1)>(%position1, %context_len)
       %last_seen1 = arith.subi %last_any1, %key_of_group : index
+      // What all lanes of a wave have alike is said to be so.
+      %wave_i32 = arith.index_cast %wave : index to i32
+      %wave_of_all_i32 = rocdl.readfirstlane %wave_i32 : i32
+      %wave_of_all = arith.index_cast %wave_of_all_i32 : i32 to index
       %wave_position = affine.apply affine_map<(p, r, w)
-        -> (p + r + w * 32)>(%first_position, %row_0, %wave)
+        -> (p + r + w * 32)>(%first_position, %row_0, %wave_of_all)
       %last_of_wave = affine.apply affine_map<(p) -> (p + 31)>(%wave_position)
       %unit = arith.constant 0.18033688011112042 : f32
       %units = vector.broadcast %unit : f32 to !scores
@@ -332,6 +338,7 @@ flow.executable private @attention_kernel {
       %t_last = affine.apply affine_map<(n)
         -> (n floordiv 64 * 64)>(%last_key)
       %keys_0, %values_0 = scf.execute_region -> (!keys, !values) {
+      %keys_here, %values_here = scf.execute_region -> (!keys, !values) {
         %t_next = arith.minsi %begin, %t_last : index
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
@@ -367,28 +374,6 @@ flow.executable private @attention_kernel {
         %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
         scf.yield %keys_next, %values_next : !keys, !values
       }
-      %value_key0 = affine.apply affine_map<(g)
-        -> (g * 8 + 0)>(%group)
-      %value_key1 = affine.apply affine_map<(g)
-        -> (g * 8 + 32)>(%group)
-      %group_of_index = affine.apply affine_map<(i) -> (i floordiv 4)>(%index)
-      %place_of_index = affine.apply affine_map<(g)
-        -> (g floordiv 2 * 2 + (g floordiv 2 + g) mod 2)>(%group_of_index)
-      %value_of_index = affine.apply affine_map<(p, i)
-        -> (p * 18 + i mod 4)>(%place_of_index, %index)
-      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
-          %keys_1, %values_1 =
-        scf.for %t0 = %begin to %full_end step %keys_of_step
-          iter_args(
-            %max0 = %max0_0,
-            %max1 = %max1_0,
-            %sum0 = %sum0_0,
-            %sum1 = %sum1_0,
-            %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
-          -> (f32, f32, f32, f32, !acc, !keys, !values) {
-        %t_after = arith.addi %t0, %keys_of_step : index
-        %t_next = arith.minsi %t_after, %t_last : index
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
         %key_lds_column = affine.apply #key_column(%lane)
         %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
         %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
@@ -400,7 +385,9 @@ flow.executable private @attention_kernel {
         %key1 = vector.extract %keys_here[1] : !access from !keys
         "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
           : i64}> : (!access, !key_lds, index, index) -> ()
-        rocdl.sched.barrier none
+        %t_placed = arith.minsi %begin, %t_last : index
+        %t_next = arith.addi %t_placed, %keys_of_step : index
+        %has_next = arith.cmpi slt, %t_next, %end : index
         %columns = vector.transpose %values_here, [1, 0]
           : !values to !columns
         %value_lds_column = affine.apply #value_lds_column(%lane)
@@ -436,8 +423,7 @@ flow.executable private @attention_kernel {
         %column7 = vector.extract %columns[7] : !column from !columns
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        rocdl.sched.barrier none
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %keys_next, %values_next = scf.if %has_next -> (!keys, !values) {
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
@@ -455,21 +441,50 @@ flow.executable private @attention_kernel {
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
           {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
           {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
           {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
           {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
+          scf.yield %keys_fetched, %values_fetched : !keys, !values
+        } else {
+          scf.yield %keys_here, %values_here : !keys, !values
+        }
+        scf.yield %keys_next, %values_next : !keys, !values
+      }
+      %value_key0 = affine.apply affine_map<(g)
+        -> (g * 8 + 0)>(%group)
+      %value_key1 = affine.apply affine_map<(g)
+        -> (g * 8 + 32)>(%group)
+      %group_of_index = affine.apply affine_map<(i) -> (i floordiv 4)>(%index)
+      %place_of_index = affine.apply affine_map<(g)
+        -> (g floordiv 2 * 2 + (g floordiv 2 + g) mod 2)>(%group_of_index)
+      %value_of_index = affine.apply affine_map<(p, i)
+        -> (p * 18 + i mod 4)>(%place_of_index, %index)
+      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
+          %keys_1, %values_1 =
+        scf.for %t0 = %begin to %full_end step %keys_of_step
+          iter_args(
+            %max0 = %max0_0,
+            %max1 = %max1_0,
+            %sum0 = %sum0_0,
+            %sum1 = %sum1_0,
+            %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
+          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+        %t_placed = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.addi %t_placed, %keys_of_step : index
+        %has_next = arith.cmpi slt, %t_next, %end : index
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 =
@@ -748,6 +763,7 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
         rocdl.sched.barrier none
         %scores_of0_1_2 = iree_codegen.inner_tiled
           ins(%key_part1_at2, %query_part0_at2)
@@ -755,6 +771,17 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
         rocdl.sched.barrier none
         %scores_of0_2_2 = iree_codegen.inner_tiled
           ins(%key_part2_at2, %query_part0_at2)
@@ -762,6 +789,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns0 = vector.extract_strided_slice %values_here
+          offsets = [0, 0], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned0 = vector.transpose %two_columns0, [1, 0] : !two_columns to !two_turned
+        %turned_any0 = vector.extract %two_turned0[0] : !column from !two_turned
+        %turned_bits0 = llvm.bitcast %turned_any0 : !column to i32
+        %turned_here0 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits0
+          : (i32) -> i32
+        %turned0 = llvm.bitcast %turned_here0 : i32 to !column
+        %turned_any1 = vector.extract %two_turned0[1] : !column from !two_turned
+        %turned_bits1 = llvm.bitcast %turned_any1 : !column to i32
+        %turned_here1 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits1
+          : (i32) -> i32
+        %turned1 = llvm.bitcast %turned_here1 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_3_2 = iree_codegen.inner_tiled
           ins(%key_part3_at2, %query_part0_at2)
@@ -769,6 +809,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns2 = vector.extract_strided_slice %values_here
+          offsets = [0, 2], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned2 = vector.transpose %two_columns2, [1, 0] : !two_columns to !two_turned
+        %turned_any2 = vector.extract %two_turned2[0] : !column from !two_turned
+        %turned_bits2 = llvm.bitcast %turned_any2 : !column to i32
+        %turned_here2 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits2
+          : (i32) -> i32
+        %turned2 = llvm.bitcast %turned_here2 : i32 to !column
+        %turned_any3 = vector.extract %two_turned2[1] : !column from !two_turned
+        %turned_bits3 = llvm.bitcast %turned_any3 : !column to i32
+        %turned_here3 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits3
+          : (i32) -> i32
+        %turned3 = llvm.bitcast %turned_here3 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_0_3 = iree_codegen.inner_tiled
           ins(%key_part0_at3, %query_part0_at3)
@@ -776,6 +829,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns4 = vector.extract_strided_slice %values_here
+          offsets = [0, 4], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned4 = vector.transpose %two_columns4, [1, 0] : !two_columns to !two_turned
+        %turned_any4 = vector.extract %two_turned4[0] : !column from !two_turned
+        %turned_bits4 = llvm.bitcast %turned_any4 : !column to i32
+        %turned_here4 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits4
+          : (i32) -> i32
+        %turned4 = llvm.bitcast %turned_here4 : i32 to !column
+        %turned_any5 = vector.extract %two_turned4[1] : !column from !two_turned
+        %turned_bits5 = llvm.bitcast %turned_any5 : !column to i32
+        %turned_here5 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits5
+          : (i32) -> i32
+        %turned5 = llvm.bitcast %turned_here5 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_1_3 = iree_codegen.inner_tiled
           ins(%key_part1_at3, %query_part0_at3)
@@ -783,6 +849,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns6 = vector.extract_strided_slice %values_here
+          offsets = [0, 6], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned6 = vector.transpose %two_columns6, [1, 0] : !two_columns to !two_turned
+        %turned_any6 = vector.extract %two_turned6[0] : !column from !two_turned
+        %turned_bits6 = llvm.bitcast %turned_any6 : !column to i32
+        %turned_here6 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits6
+          : (i32) -> i32
+        %turned6 = llvm.bitcast %turned_here6 : i32 to !column
+        %turned_any7 = vector.extract %two_turned6[1] : !column from !two_turned
+        %turned_bits7 = llvm.bitcast %turned_any7 : !column to i32
+        %turned_here7 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits7
+          : (i32) -> i32
+        %turned7 = llvm.bitcast %turned_here7 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_2_3 = iree_codegen.inner_tiled
           ins(%key_part2_at3, %query_part0_at3)
@@ -790,6 +869,31 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        "vector.store"(%turned0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        "vector.store"(%turned1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        "vector.store"(%turned2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        "vector.store"(%turned3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        "vector.store"(%turned4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        "vector.store"(%turned5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        "vector.store"(%turned6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        "vector.store"(%turned7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
         rocdl.sched.barrier none
         %scores_of0_3_3 = iree_codegen.inner_tiled
           ins(%key_part3_at3, %query_part0_at3)
@@ -797,6 +901,43 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %keys_next, %values_next = scf.if %has_next -> (!keys, !values) {
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
+          scf.yield %keys_fetched, %values_fetched : !keys, !values
+        } else {
+          scf.yield %keys_here, %values_here : !keys, !values
+        }
         rocdl.sched.barrier none
         %row_scores0_0 = vector.shape_cast
           %scores_of0_0_3 : !sums_of_one to !row_scores
@@ -1795,93 +1936,13 @@ flow.executable private @attention_kernel {
             %sum1 = %sum1_1,
             %acc = %acc_1, %keys_here = %keys_1, %values_here = %values_1)
           -> (f32, f32, f32, f32, !acc, !keys, !values) {
-        %t_after = arith.addi %t0, %keys_of_step : index
-        %t_next = arith.minsi %t_after, %t_last : index
+        %t_placed = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.addi %t_placed, %keys_of_step : index
+        %has_next = arith.cmpi slt, %t_next, %end : index
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %key_lds_column = affine.apply #key_column(%lane)
-        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
-        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
-        %key0 = vector.extract %keys_here[0] : !access from !keys
-        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
-          : i64}> : (!access, !key_lds, index, index) -> ()
-        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
-        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
-        %key1 = vector.extract %keys_here[1] : !access from !keys
-        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
-          : i64}> : (!access, !key_lds, index, index) -> ()
-        rocdl.sched.barrier none
-        %columns = vector.transpose %values_here, [1, 0]
-          : !values to !columns
-        %value_lds_column = affine.apply #value_lds_column(%lane)
-        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
-        %column0 = vector.extract %columns[0] : !column from !columns
-        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
-        %column1 = vector.extract %columns[1] : !column from !columns
-        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
-        %column2 = vector.extract %columns[2] : !column from !columns
-        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
-        %column3 = vector.extract %columns[3] : !column from !columns
-        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
-        %column4 = vector.extract %columns[4] : !column from !columns
-        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
-        %column5 = vector.extract %columns[5] : !column from !columns
-        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
-        %column6 = vector.extract %columns[6] : !column from !columns
-        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
-        %column7 = vector.extract %columns[7] : !column from !columns
-        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        rocdl.sched.barrier none
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
-      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
-      %row_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
-      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
-      %row_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
-      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
-      %row_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
-      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
-      %row_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
-        %no_keys = arith.constant dense<0.0> : !keys
-        %key_column = affine.apply #key_column(%lane)
-        %key_read0 = vector.transfer_read
-          %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
-        %key_read1 = vector.transfer_read
-          %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
-        %no_values = arith.constant dense<0.0> : !values
-        %value_column = affine.apply #value_column(%lane)
-        %value_read0 = vector.transfer_read
-          %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
-        %value_read1 = vector.transfer_read
-          %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
         %wave_sees = arith.cmpi sle, %t0, %last_of_wave : index
-        %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next =
-          scf.if %wave_sees -> (f32, f32, f32, f32, !acc) {
+        %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next, %keys_next, %values_next =
+          scf.if %wave_sees -> (f32, f32, f32, f32, !acc, !keys, !values) {
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 =
@@ -2160,6 +2221,7 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
         rocdl.sched.barrier none
         %scores_of0_1_2 = iree_codegen.inner_tiled
           ins(%key_part1_at2, %query_part0_at2)
@@ -2167,6 +2229,17 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
         rocdl.sched.barrier none
         %scores_of0_2_2 = iree_codegen.inner_tiled
           ins(%key_part2_at2, %query_part0_at2)
@@ -2174,6 +2247,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns0 = vector.extract_strided_slice %values_here
+          offsets = [0, 0], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned0 = vector.transpose %two_columns0, [1, 0] : !two_columns to !two_turned
+        %turned_any0 = vector.extract %two_turned0[0] : !column from !two_turned
+        %turned_bits0 = llvm.bitcast %turned_any0 : !column to i32
+        %turned_here0 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits0
+          : (i32) -> i32
+        %turned0 = llvm.bitcast %turned_here0 : i32 to !column
+        %turned_any1 = vector.extract %two_turned0[1] : !column from !two_turned
+        %turned_bits1 = llvm.bitcast %turned_any1 : !column to i32
+        %turned_here1 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits1
+          : (i32) -> i32
+        %turned1 = llvm.bitcast %turned_here1 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_3_2 = iree_codegen.inner_tiled
           ins(%key_part3_at2, %query_part0_at2)
@@ -2181,6 +2267,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns2 = vector.extract_strided_slice %values_here
+          offsets = [0, 2], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned2 = vector.transpose %two_columns2, [1, 0] : !two_columns to !two_turned
+        %turned_any2 = vector.extract %two_turned2[0] : !column from !two_turned
+        %turned_bits2 = llvm.bitcast %turned_any2 : !column to i32
+        %turned_here2 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits2
+          : (i32) -> i32
+        %turned2 = llvm.bitcast %turned_here2 : i32 to !column
+        %turned_any3 = vector.extract %two_turned2[1] : !column from !two_turned
+        %turned_bits3 = llvm.bitcast %turned_any3 : !column to i32
+        %turned_here3 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits3
+          : (i32) -> i32
+        %turned3 = llvm.bitcast %turned_here3 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_0_3 = iree_codegen.inner_tiled
           ins(%key_part0_at3, %query_part0_at3)
@@ -2188,6 +2287,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns4 = vector.extract_strided_slice %values_here
+          offsets = [0, 4], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned4 = vector.transpose %two_columns4, [1, 0] : !two_columns to !two_turned
+        %turned_any4 = vector.extract %two_turned4[0] : !column from !two_turned
+        %turned_bits4 = llvm.bitcast %turned_any4 : !column to i32
+        %turned_here4 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits4
+          : (i32) -> i32
+        %turned4 = llvm.bitcast %turned_here4 : i32 to !column
+        %turned_any5 = vector.extract %two_turned4[1] : !column from !two_turned
+        %turned_bits5 = llvm.bitcast %turned_any5 : !column to i32
+        %turned_here5 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits5
+          : (i32) -> i32
+        %turned5 = llvm.bitcast %turned_here5 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_1_3 = iree_codegen.inner_tiled
           ins(%key_part1_at3, %query_part0_at3)
@@ -2195,6 +2307,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns6 = vector.extract_strided_slice %values_here
+          offsets = [0, 6], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned6 = vector.transpose %two_columns6, [1, 0] : !two_columns to !two_turned
+        %turned_any6 = vector.extract %two_turned6[0] : !column from !two_turned
+        %turned_bits6 = llvm.bitcast %turned_any6 : !column to i32
+        %turned_here6 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits6
+          : (i32) -> i32
+        %turned6 = llvm.bitcast %turned_here6 : i32 to !column
+        %turned_any7 = vector.extract %two_turned6[1] : !column from !two_turned
+        %turned_bits7 = llvm.bitcast %turned_any7 : !column to i32
+        %turned_here7 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits7
+          : (i32) -> i32
+        %turned7 = llvm.bitcast %turned_here7 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_2_3 = iree_codegen.inner_tiled
           ins(%key_part2_at3, %query_part0_at3)
@@ -2202,6 +2327,31 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        "vector.store"(%turned0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        "vector.store"(%turned1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        "vector.store"(%turned2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        "vector.store"(%turned3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        "vector.store"(%turned4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        "vector.store"(%turned5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        "vector.store"(%turned6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        "vector.store"(%turned7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
         rocdl.sched.barrier none
         %scores_of0_3_3 = iree_codegen.inner_tiled
           ins(%key_part3_at3, %query_part0_at3)
@@ -2209,6 +2359,43 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %keys_next, %values_next = scf.if %has_next -> (!keys, !values) {
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
+          scf.yield %keys_fetched, %values_fetched : !keys, !values
+        } else {
+          scf.yield %keys_here, %values_here : !keys, !values
+        }
         rocdl.sched.barrier none
         %row_scores_any0_0 = vector.shape_cast
           %scores_of0_0_3 : !sums_of_one to !row_scores
@@ -3256,11 +3443,138 @@ flow.executable private @attention_kernel {
           offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
         %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
         %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
-          scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
-            : f32, f32, f32, f32, !acc
+          scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next, %keys_next, %values_next
+            : f32, f32, f32, f32, !acc, !keys, !values
         } else {
-          scf.yield %max0, %max1, %sum0, %sum1, %acc
-            : f32, f32, f32, f32, !acc
+          llvm.inline_asm has_side_effects "", "" : () -> ()
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %two_columns0 = vector.extract_strided_slice %values_here
+          offsets = [0, 0], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned0 = vector.transpose %two_columns0, [1, 0] : !two_columns to !two_turned
+        %turned_any0 = vector.extract %two_turned0[0] : !column from !two_turned
+        %turned_bits0 = llvm.bitcast %turned_any0 : !column to i32
+        %turned_here0 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits0
+          : (i32) -> i32
+        %turned0 = llvm.bitcast %turned_here0 : i32 to !column
+        %turned_any1 = vector.extract %two_turned0[1] : !column from !two_turned
+        %turned_bits1 = llvm.bitcast %turned_any1 : !column to i32
+        %turned_here1 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits1
+          : (i32) -> i32
+        %turned1 = llvm.bitcast %turned_here1 : i32 to !column
+        %two_columns2 = vector.extract_strided_slice %values_here
+          offsets = [0, 2], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned2 = vector.transpose %two_columns2, [1, 0] : !two_columns to !two_turned
+        %turned_any2 = vector.extract %two_turned2[0] : !column from !two_turned
+        %turned_bits2 = llvm.bitcast %turned_any2 : !column to i32
+        %turned_here2 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits2
+          : (i32) -> i32
+        %turned2 = llvm.bitcast %turned_here2 : i32 to !column
+        %turned_any3 = vector.extract %two_turned2[1] : !column from !two_turned
+        %turned_bits3 = llvm.bitcast %turned_any3 : !column to i32
+        %turned_here3 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits3
+          : (i32) -> i32
+        %turned3 = llvm.bitcast %turned_here3 : i32 to !column
+        %two_columns4 = vector.extract_strided_slice %values_here
+          offsets = [0, 4], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned4 = vector.transpose %two_columns4, [1, 0] : !two_columns to !two_turned
+        %turned_any4 = vector.extract %two_turned4[0] : !column from !two_turned
+        %turned_bits4 = llvm.bitcast %turned_any4 : !column to i32
+        %turned_here4 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits4
+          : (i32) -> i32
+        %turned4 = llvm.bitcast %turned_here4 : i32 to !column
+        %turned_any5 = vector.extract %two_turned4[1] : !column from !two_turned
+        %turned_bits5 = llvm.bitcast %turned_any5 : !column to i32
+        %turned_here5 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits5
+          : (i32) -> i32
+        %turned5 = llvm.bitcast %turned_here5 : i32 to !column
+        %two_columns6 = vector.extract_strided_slice %values_here
+          offsets = [0, 6], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned6 = vector.transpose %two_columns6, [1, 0] : !two_columns to !two_turned
+        %turned_any6 = vector.extract %two_turned6[0] : !column from !two_turned
+        %turned_bits6 = llvm.bitcast %turned_any6 : !column to i32
+        %turned_here6 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits6
+          : (i32) -> i32
+        %turned6 = llvm.bitcast %turned_here6 : i32 to !column
+        %turned_any7 = vector.extract %two_turned6[1] : !column from !two_turned
+        %turned_bits7 = llvm.bitcast %turned_any7 : !column to i32
+        %turned_here7 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits7
+          : (i32) -> i32
+        %turned7 = llvm.bitcast %turned_here7 : i32 to !column
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        "vector.store"(%turned0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        "vector.store"(%turned1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        "vector.store"(%turned2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        "vector.store"(%turned3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        "vector.store"(%turned4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        "vector.store"(%turned5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        "vector.store"(%turned6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        "vector.store"(%turned7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %keys_next, %values_next = scf.if %has_next -> (!keys, !values) {
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
+          scf.yield %keys_fetched, %values_fetched : !keys, !values
+        } else {
+          scf.yield %keys_here, %values_here : !keys, !values
+        }
+          scf.yield %max0, %max1, %sum0, %sum1, %acc, %keys_next, %values_next
+            : f32, f32, f32, f32, !acc, !keys, !values
         }
         scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
             %keys_next, %values_next
