@@ -1,6 +1,7 @@
 """Several specs as functions of one module: the compiler starts and links once for all of them."""
 
 import re
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -13,7 +14,9 @@ from irattn import targets
 from irattn.binary.manifest import VMFB, sha256
 from irattn.compiling import build, prebuilt, several
 from irattn.compiling.artifact import Artifact
+from irattn.compiling.compiler import DiagnosticsError
 from irattn.compiling.store import Store
+from irattn.core.errors import RenderError
 from irattn.lab.verification import Verdict, verify_artifact
 from irattn.rendering import GraphRequest, render
 from irattn.runtime import Kernel, load_artifact
@@ -93,10 +96,18 @@ def artifact_of(
 
 @cache
 def _together(graphs: tuple[Graph, ...], target: str) -> list[Artifact] | None:
-    """None where they do not compile: which of them it is shows when each is compiled alone."""
+    """None where they do not compile: which of them it is shows when each is compiled alone.
+
+    So is what the compiler refuses or does not end in time, and a graph that cannot be said.
+    """
+    from iree.compiler import ir
+
     try:
         return compiled_together(graphs, targets.get(target))
-    except Exception:
+    except (DiagnosticsError, RenderError, ir.MLIRError) as error:
+        why = error.first_error if isinstance(error, DiagnosticsError) else error
+        which = f"{len(graphs)} graphs, {graphs[0].spec.op} first"
+        warnings.warn(f"{which}, are compiled alone, not together: {why}", stacklevel=2)
         return None
 
 
