@@ -22,7 +22,7 @@ def failing(monkeypatch, channels, error):
 def test_a_group_that_does_not_compile_is_compiled_one_by_one_and_says_so(monkeypatch):
     graph = failing(monkeypatch, 2, TIMEOUT)
     monkeypatch.setattr(joined.build, "build", lambda request: request.spec)
-    with pytest.warns(UserWarning, match="1 graphs, short_convolution first, .* not done after 1 s"):
+    with pytest.warns(UserWarning, match="1 graphs, short_convolution first.*not done after"):
         assert graph.artifact() == graph.graph.spec
 
 
