@@ -11,6 +11,7 @@ from irattn import (
     PagedAttentionSpec,
 )
 from irattn.lab.inputs import random_tensors
+from irattn.rendering.attention.choose import choose
 from support.against_reference import assert_meets_reference
 from support.expression_draws import Drawn, any_functions
 from support.joined import artifact_of, together
@@ -169,6 +170,20 @@ def test_a_function_of_a_single_row_on_cdna(heads):
     )
     kernel = irattn.load(irattn.compile(spec, target="gfx942"), device="emulator")
     assert_meets_reference(spec, kernel, tensors_of(spec), atol=0.03)
+
+
+def test_steps_have_room_for_what_is_read_for_each_score():
+    """LLVM lays it out in LDS: with 32 keys a step took 65,888 bytes of the 65,536 of CDNA 3."""
+    spec = LARGE.replace(io_dtype="f32", head_dim=64, q_len=40)
+    numbers = np.arange(LARGE.kv_len, dtype=np.int32)
+    by_key, by_score = (
+        choose(spec.replace(score_mod=function), irattn.targets.get("gfx942")).tile.keys
+        for function in (
+            lambda score, batch, head, query, key: score + numbers[key],
+            lambda score, batch, head, query, key: score + numbers[query + 0 * key],
+        )
+    )
+    assert (by_key, by_score) == (32, 16)
 
 
 def test_products_begin_with_nothing_where_registers_are_scarce():

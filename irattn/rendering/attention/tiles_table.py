@@ -18,6 +18,7 @@ from irattn.rendering.attention.tensor_tile import (
     shares_columns,
     tile_columns,
 )
+from irattn.rendering.attention.tile_functions import tile_functions
 from irattn.specs.base import MAX_HEAD_DIM
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import MatrixInstruction, Target
@@ -133,7 +134,14 @@ def _logit_bytes(spec: AttentionFeatures) -> int:
         for tensor in spec.inputs
         if "k" in letters.get(tensor.role, "")
     )
+    given_bytes += _read_bytes(spec)
     return given_bytes + 4 if given_bytes else 0
+
+
+def _read_bytes(spec: AttentionFeatures) -> int:
+    """Bytes of what functions of scores read for each logit, of the widest type that they may."""
+    functions = tile_functions(spec, has_head_rows=True).values()
+    return 4 * sum(read.dims == ("m", "t") for function in functions for read in function.reads)
 
 
 def _fitting(tile: TensorTile, target: Target) -> TensorTile | None:
