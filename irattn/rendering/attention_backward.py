@@ -91,7 +91,7 @@ class WholeBackward:
 
     @property
     def tiled(self) -> dict[str, TiledTensor]:
-        """What products and scores are made of, in whole tiles, by name; delta as `lse` is."""
+        """Tensors of products and scores in whole tiles, by name; delta as `lse` is."""
         by_name = {tensor.name: tensor for tensor in self.spec.inputs}
         rows = {2: self.queries}
         sizes = {
@@ -108,7 +108,7 @@ class WholeBackward:
 
     @property
     def of_scores(self) -> list[Value]:
-        """What gradients of scores are made of besides products: numbers of rows, and operands."""
+        """Numbers of rows and operands that gradients of scores take besides products."""
         return [self.tiled[name].value for name in ("lse", "delta", *self.operands)]
 
     @property
