@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import irattn
+from irattn.binary.launches import launch_plan
 from irattn.core.errors import SpecError
 from irattn.reference import reference
 from irattn.specs.page_slots import PageSlotsSpec
@@ -45,6 +46,16 @@ def test_compiled_code_finds_what_the_reference_finds(writes, dynamic):
     found = kernel(*TENSORS.values())
     expected = reference(SPEC.replace(writes=writes), TENSORS)
     for one, wanted in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, wanted)
+
+
+def test_slots_that_never_change_are_filled_on_a_gpu():
+    """The host program fills and copies them itself, outside of command buffers."""
+    spec = SPEC.replace(writes=False)
+    artifact = irattn.compile(spec, target="gfx1100")
+    assert {"fill", "copy"} <= {step.what for step in launch_plan(artifact).steps}
+    found = irattn.load(artifact, device="emulator")(*TENSORS.values())
+    for one, wanted in zip(found, reference(spec, TENSORS), strict=True):
         np.testing.assert_array_equal(one, wanted)
 
 

@@ -313,6 +313,47 @@ class _Device:
             _Place(target_slot, target, target_offset, length),
         )
 
+    def _device_queue_barrier(self, *arguments: Any) -> list[Any]:
+        return []
+
+    def _device_queue_fill(
+        self,
+        device: Any,
+        affinity: int,
+        wait: Any,
+        signal: Any,
+        buffer: HostBuffer | Range,
+        offset: Size,
+        length: Size,
+        pattern: Size,
+        pattern_bytes: Size,
+        flags: int,
+    ) -> list[Any]:
+        alone = _CommandBuffer()
+        self._command_buffer_fill_buffer(
+            alone, buffer, offset, length, 0, pattern, pattern_bytes, flags
+        )
+        return self.carry_out(alone, [])
+
+    def _device_queue_copy(
+        self,
+        device: Any,
+        affinity: int,
+        wait: Any,
+        signal: Any,
+        source: HostBuffer | Range,
+        source_offset: Size,
+        target: HostBuffer | Range,
+        target_offset: Size,
+        length: Size,
+        flags: int,
+    ) -> list[Any]:
+        alone = _CommandBuffer()
+        self._command_buffer_copy_buffer(
+            alone, 0, 0, source, source_offset, target, target_offset, length, flags
+        )
+        return self.carry_out(alone, [])
+
     def _device_queue_execute(
         self, device: Any, affinity: int, wait: Any, signal: Any, commands: _CommandBuffer, *_: Any
     ) -> list[Any]:
