@@ -53,7 +53,7 @@
 !value_left = vector<4x16xi32>
 !value_right = vector<64xi32>
 !value_sums = vector<4x4x16xf32>
-!value_pairs = vector<128xbf16>
+!value_pairs = vector<128xi16>
 !weight_parts = vector<512xbf16>
 !weight_pairs = vector<256xi32>
 #of_row = affine_map<(m, k) -> (m, 0)>
