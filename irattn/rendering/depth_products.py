@@ -22,8 +22,9 @@ from irattn.rendering.cpu.registers import (
     registers_of,
 )
 from irattn.rendering.dynamic import value_of
+from irattn.rendering.exact_tokens import ExactTokens
 from irattn.rendering.expert_rows import ExpertRows
-from irattn.rendering.integer_products import RoundedTokens, rounded_tokens
+from irattn.rendering.integer_products import RoundedTokens, rounded_tokens, step_of
 from irattn.rendering.packed_blocks import (
     LANES,
     LINE_BYTES,
@@ -320,6 +321,8 @@ class DepthProduct:
         """The values that a product with a packed weight reads besides tokens."""
         if self.rounded:
             return self.rounded.made[1:]
+        if self.panels:
+            return [self.panels.tokens.sums] if self.panels.tokens.sums else []
         return [self.token_sums] if self.packed else []
 
     @property
@@ -447,6 +450,9 @@ def packed_product(
         rounded = rounded_tokens(target, given, sums[0], packed_blocks(packed))
         made = replace(made, tokens=rounded.numbers, packed=rounded.packed, rounded=rounded)
         return _in_panels(made, rounded) if has_wide_byte_dots(target) else made
+    if io_dtype == "bf16" and has_bf16_dots(target) and has_wide_byte_dots(target):
+        exact = ExactTokens(given, step_of(packed_blocks(packed), depth), sums[0])
+        return replace(made, packed=exact.packed, panels=Panels(exact, sums[1]))
     return replace(made, tokens=Value(f"{x}_of_{sums[0]}", shape, "f32"))
 
 

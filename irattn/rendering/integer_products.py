@@ -149,14 +149,15 @@ class RoundedTokens:
 
 
 def rounded_tokens(target: Target, given: Value, sums: str, packed: PackedBlocks) -> RoundedTokens:
-    """The tokens `given` for the product that is called `sums`.
-
-    A step takes as many blocks as have 8 parts, or as leave no rest of the depth.
-    """
-    rows, depth = given.shape
-    if len(packed.parts) == 1:
-        blocks = int(depth) // packed.elements
-        count = next(count for count in (8, 4, 2, 1) if blocks % count == 0)
-        packed = replace(packed, count=count)
-    numbers = Value(f"{given.name}_of_{sums}", (rows, depth), "i8")
+    """The tokens `given` for the product that is called `sums`."""
+    numbers = Value(f"{given.name}_of_{sums}", given.shape, "i8")
+    packed = step_of(packed, int(given.shape[1]))
     return RoundedTokens(given, numbers, packed, byte_dots(target))
+
+
+def step_of(packed: PackedBlocks, depth: int) -> PackedBlocks:
+    """A step along a row: as many blocks as have 8 parts, or as leave no rest of the depth."""
+    if len(packed.parts) > 1:
+        return packed
+    blocks = depth // packed.elements
+    return replace(packed, count=next(count for count in (8, 4, 2, 1) if blocks % count == 0))

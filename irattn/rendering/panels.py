@@ -1,14 +1,16 @@
-"""Products of whole numbers by panels: columns of quantised weights, which lanes have.
+"""Products by panels: columns of quantised weights, which lanes have.
 
 A panel is some columns of a weight along a step of its depth, taken apart once for all rows of
-tokens of a workgroup: 32 bits have four numbers of a column, as many lanes have their columns. An
-instruction multiplies them with four of a token and adds them up, exactly. Each part of a block is
-then scaled, whatever the number of rows, so that bits do not depend on it.
+tokens of a workgroup: 32 bits have four numbers of a column, or two in bf16, as many lanes have
+their columns. An instruction multiplies them with those of a token and adds them up: whole numbers
+exactly, others in f32. Each part of a block is then scaled, whatever the number of rows, so that
+bits do not depend on it.
 """
 
 from dataclasses import dataclass
 from itertools import product
 
+from irattn.rendering.exact_tokens import ExactTokens
 from irattn.rendering.integer_products import RoundedTokens
 from irattn.rendering.packed_blocks import LANES, LINE_BYTES, PART_ELEMENTS, PackedBlocks
 from irattn.rendering.single_token import SingleToken
@@ -22,14 +24,30 @@ _GROUPS, _ROWS = 2, 4
 _TILE_ROWS = 256
 # Words of four bytes that are turned together: a quarter of a register of each column.
 _TURNED = 4
+_WORD_BYTES = 4
 
 
 @dataclass(frozen=True)
 class Panels:
-    """How a product of `rounded` tokens by `columns` is made by panels."""
+    """How a product of `tokens` by `columns` is made by panels."""
 
-    rounded: RoundedTokens
+    tokens: RoundedTokens | ExactTokens
     columns: int
+
+    @property
+    def exact(self) -> ExactTokens | None:
+        """The tokens, where they are multiplied as they are."""
+        return self.tokens if isinstance(self.tokens, ExactTokens) else None
+
+    @property
+    def word_elements(self) -> int:
+        """The numbers of a word."""
+        return 2 if self.exact else PART_ELEMENTS // LANES
+
+    @property
+    def part_words(self) -> int:
+        """The words of a part."""
+        return PART_ELEMENTS // self.word_elements
 
     @property
     def has_halves(self) -> bool:
@@ -65,6 +83,12 @@ class Panels:
         return _GROUPS * self.group_bytes
 
     @property
+    def depth_bytes(self) -> int:
+        """Bytes of all steps of a register's columns."""
+        depth = int(self.tokens.numbers.shape[1])
+        return depth // self.packed.elements * self.group_bytes
+
+    @property
     def share_bytes(self) -> int:
         """Bytes of a block of a register's columns."""
         return PANEL_LANES * self.block_bytes
@@ -92,20 +116,26 @@ class Panels:
     @property
     def rows(self) -> int | str:
         """Tokens of the product, or the value that says how many there are."""
-        return self.rounded.numbers.shape[0]
+        return self.tokens.numbers.shape[0]
 
     @property
     def packed(self) -> PackedBlocks:
         """The blocks of a step."""
-        return self.rounded.packed
+        return self.tokens.packed
 
     @property
-    def ways(self) -> dict[str, SingleToken | None]:
-        """How tokens are multiplied, by what ends the names of a way: one alone has its own."""
-        single = SingleToken(self.rounded, self.columns)
+    def ways(self) -> dict[str, bool]:
+        """Whether tokens are multiplied one alone, by what ends the names of a way."""
         if isinstance(self.rows, str):
-            return {"_single": single, "_several": None}
-        return {"": single if self.rows == 1 else None}
+            return {"_single": True, "_several": False}
+        return {"": self.rows == 1}
+
+    @property
+    def single(self) -> SingleToken | None:
+        """How one token alone is multiplied, where it is rounded; others take blocks apart."""
+        if isinstance(self.tokens, ExactTokens):
+            return None
+        return SingleToken(self.tokens, self.columns)
 
     @property
     def block_rows(self) -> range:
@@ -130,13 +160,14 @@ class Panels:
     @property
     def halves(self) -> dict[int, range]:
         """The words of a part that have a scale in common."""
-        count = LANES // 2 if self.has_halves else LANES
-        return {half: range(half * count, (half + 1) * count) for half in range(LANES // count)}
+        shares = 2 if self.has_halves else 1
+        count = self.part_words // shares
+        return {half: range(half * count, (half + 1) * count) for half in range(shares)}
 
     @property
     def numbers(self) -> str:
         """The type of the words of a panel, by word and group."""
-        words = len(self.packed.parts) * LANES
+        words = len(self.packed.parts) * self.part_words
         return tensor_type((words, _GROUPS, PANEL_LANES), "i32")
 
     @property
@@ -157,8 +188,34 @@ class Panels:
     @property
     def words_of_block(self) -> list[tuple[int, int]]:
         """The words of a block, by part and number."""
-        parts = range(len(self.packed.parts) // self.blocks)
-        return list(product(parts, range(LANES)))
+        return list(product(self.parts_of_block, range(self.part_words)))
+
+    @property
+    def parts_of_block(self) -> range:
+        """The parts of a block."""
+        return range(len(self.packed.parts) // self.blocks)
+
+    @property
+    def upper_halves(self) -> list[int]:
+        """The upper halves of the words of two registers, in pairs."""
+        words = [word for lane in self.lanes for word in (lane, lane + PANEL_LANES)]
+        return [2 * word + 1 for word in words]
+
+    @property
+    def dots_of_block(self) -> list[tuple[int, int, range]]:
+        """The sums of a block, by their number: the part and the words that each has."""
+        places = product(self.parts_of_block, self.halves.values())
+        return [(number, part, words) for number, (part, words) in enumerate(places)]
+
+    @property
+    def given_words(self) -> range:
+        """The words of a part as they are taken apart, of four bytes."""
+        return range(LANES)
+
+    def pair_bytes(self, pair: int) -> list[int]:
+        """The bytes that a register of pairs is made of: both bytes of a number are the same."""
+        firsts = range(2 * pair, PANEL_LANES * _WORD_BYTES, _WORD_BYTES)
+        return [byte for first in firsts for byte in (first, first, first + 1, first + 1)]
 
     @property
     def scales_of_block(self) -> range:

@@ -12,6 +12,9 @@ from irattn.lab.inputs import random_tensors
 from irattn.lab.packed_inputs import packed_weight
 from irattn.reference.packed_weights import numbers_of
 from irattn.rendering import GraphRequest, render
+from irattn.rendering.exact_tokens import ExactTokens
+from irattn.rendering.packed_blocks import packed_blocks
+from irattn.rendering.values import Value
 from support.compiled_once import compiled_once
 from support.joined import joined, together
 
@@ -22,7 +25,12 @@ SEVERAL = [
     LinearSpec(**SIZES, q_len=6, io_dtype="f16", weight_format="q6_k", dynamic=("q_len",)),
     LinearSpec(**SIZES, q_len=2, io_dtype="f16", weight_format="q4_k"),
 ]
-SOME = together([*ONE, *SEVERAL])
+# Pairs of bf16 from a table, without and with minima, and by f32, of bytes with signs and halves.
+EXACT = [
+    LinearSpec(**SIZES, q_len=6, io_dtype="bf16", weight_format=name, dynamic=("q_len",))
+    for name in ("mxfp4", "q5_k", "q8_0", "q6_k")
+]
+SOME = together([*ONE, *SEVERAL, *EXACT])
 each_format = pytest.mark.parametrize("name", WEIGHT_FORMATS)
 ANY = LinearSpec(**SIZES, q_len=1, weight_format="q8_0")
 
@@ -65,8 +73,8 @@ def test_a_weight_of_gguf_is_multiplied():
 
 
 @pytest.mark.slow
-def test_bits_of_a_token_depend_on_no_other():
-    spec = SEVERAL[1]
+@pytest.mark.parametrize("spec", [SEVERAL[1], *EXACT], ids=lambda spec: spec.weight_format)
+def test_bits_of_a_token_depend_on_no_other(spec):
     kernel = next(one for one in SOME if one.graph.spec == spec).load()
     inputs = random_tensors(spec, 1)
     together = np.asarray(kernel(**inputs))
@@ -83,6 +91,24 @@ def test_weights_are_read_where_they_lie():
     assert "stream.cmd.dispatch" in host
     assert "stream.cmd.copy" not in host
     assert "stream.async.clone" not in host
+
+
+@pytest.mark.parametrize("name", WEIGHT_FORMATS)
+def test_pairs_of_bf16_are_the_numbers_of_blocks(name):
+    """Each byte is one, whether a table has it or f32 does."""
+    packed = packed_blocks(name)
+    tokens = ExactTokens(Value("x", (1, 512), "bf16"), packed, "sums")
+    wanted = np.arange(packed.byte + 1) - packed.too_much[0]
+    bits = np.array(tokens.table, np.uint16)[: packed.byte + 1]
+    for mask, power, less in [] if tokens.table else tokens.bytes_as_f32:
+        words = np.arange(packed.byte + 1, dtype=np.uint32) * 0x101
+        # Bytes with signs are all of them, from 128 on.
+        words ^= 0x8080 if name == "q8_0" else 0
+        real = (words & mask ^ power).astype(np.uint32).view(np.float32) - np.float32(less)
+        assert not np.any(real.view(np.uint32) & 0xFFFF)
+        assert real.tolist() == wanted.tolist()
+    if tokens.table:
+        assert (bits.astype(np.uint32) << 16).view(np.float32).tolist() == wanted.tolist()
 
 
 def test_rows_are_whole_blocks():

@@ -334,6 +334,10 @@ CASES = {
     "embedding_scaled_f32": (EMBEDDING.replace(scale=16.0, io_dtype="f32"), ONE),
     "linear": (catalog.get("linear_tiny"), ONE),
     "linear_panels": (ROUNDED.replace(q_len=6), ZEN4),
+    "linear_exact_panels": (
+        ROUNDED.replace(activation_format=None, io_dtype="bf16", q_len=2, dynamic=("q_len",)),
+        ZEN4,
+    ),
     "linear_single_token": (ROUNDED.replace(weight_format="q4_k"), ZEN4),
     "head_projection": (catalog.get("head_projection_tiny"), ONE),
     "head_projection_deep": (

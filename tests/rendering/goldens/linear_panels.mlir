@@ -456,46 +456,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %number0_7_mask = arith.constant dense<252645135> : vector<16xi32>
               %number0_7 = arith.andi %number0_7_moved, %number0_7_mask
                 : vector<16xi32>
-              %to_word0_0 = affine.apply
-                affine_map<(b) -> (b * 8 + 0)>(%b)
-              %numbers_1 = vector.transfer_write %number0_0,
-                %to0[%to_word0_0, %g, %none] {in_bounds = [true]}
-                : vector<16xi32>, tensor<64x2x16xi32>
-              %to_word0_1 = affine.apply
-                affine_map<(b) -> (b * 8 + 1)>(%b)
-              %numbers_2 = vector.transfer_write %number0_1,
-                %numbers_1[%to_word0_1, %g, %none] {in_bounds = [true]}
-                : vector<16xi32>, tensor<64x2x16xi32>
-              %to_word0_2 = affine.apply
-                affine_map<(b) -> (b * 8 + 2)>(%b)
-              %numbers_3 = vector.transfer_write %number0_2,
-                %numbers_2[%to_word0_2, %g, %none] {in_bounds = [true]}
-                : vector<16xi32>, tensor<64x2x16xi32>
-              %to_word0_3 = affine.apply
-                affine_map<(b) -> (b * 8 + 3)>(%b)
-              %numbers_4 = vector.transfer_write %number0_3,
-                %numbers_3[%to_word0_3, %g, %none] {in_bounds = [true]}
-                : vector<16xi32>, tensor<64x2x16xi32>
-              %to_word0_4 = affine.apply
-                affine_map<(b) -> (b * 8 + 4)>(%b)
-              %numbers_5 = vector.transfer_write %number0_4,
-                %numbers_4[%to_word0_4, %g, %none] {in_bounds = [true]}
-                : vector<16xi32>, tensor<64x2x16xi32>
-              %to_word0_5 = affine.apply
-                affine_map<(b) -> (b * 8 + 5)>(%b)
-              %numbers_6 = vector.transfer_write %number0_5,
-                %numbers_5[%to_word0_5, %g, %none] {in_bounds = [true]}
-                : vector<16xi32>, tensor<64x2x16xi32>
-              %to_word0_6 = affine.apply
-                affine_map<(b) -> (b * 8 + 6)>(%b)
-              %numbers_7 = vector.transfer_write %number0_6,
-                %numbers_6[%to_word0_6, %g, %none] {in_bounds = [true]}
-                : vector<16xi32>, tensor<64x2x16xi32>
-              %to_word0_7 = affine.apply
-                affine_map<(b) -> (b * 8 + 7)>(%b)
-              %numbers = vector.transfer_write %number0_7,
-                %numbers_7[%to_word0_7, %g, %none] {in_bounds = [true]}
-                : vector<16xi32>, tensor<64x2x16xi32>
               %scale0_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
               %scale0_bytes0 = vector.transfer_read %weight[%n0, %scale0_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
@@ -579,6 +539,46 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %scale0_halves = vector.from_elements %scale0_alone0, %scale0_alone1, %scale0_alone2, %scale0_alone3, %scale0_alone4, %scale0_alone5, %scale0_alone6, %scale0_alone7, %scale0_alone8, %scale0_alone9, %scale0_alone10, %scale0_alone11, %scale0_alone12, %scale0_alone13, %scale0_alone14, %scale0_alone15
                 : vector<16xf16>
               %scale0 = arith.extf %scale0_halves : vector<16xf16> to vector<16xf32>
+              %to_word0_0 = affine.apply
+                affine_map<(b) -> (b * 8 + 0)>(%b)
+              %numbers_1 = vector.transfer_write %number0_0,
+                %to0[%to_word0_0, %g, %none] {in_bounds = [true]}
+                : vector<16xi32>, tensor<64x2x16xi32>
+              %to_word0_1 = affine.apply
+                affine_map<(b) -> (b * 8 + 1)>(%b)
+              %numbers_2 = vector.transfer_write %number0_1,
+                %numbers_1[%to_word0_1, %g, %none] {in_bounds = [true]}
+                : vector<16xi32>, tensor<64x2x16xi32>
+              %to_word0_2 = affine.apply
+                affine_map<(b) -> (b * 8 + 2)>(%b)
+              %numbers_3 = vector.transfer_write %number0_2,
+                %numbers_2[%to_word0_2, %g, %none] {in_bounds = [true]}
+                : vector<16xi32>, tensor<64x2x16xi32>
+              %to_word0_3 = affine.apply
+                affine_map<(b) -> (b * 8 + 3)>(%b)
+              %numbers_4 = vector.transfer_write %number0_3,
+                %numbers_3[%to_word0_3, %g, %none] {in_bounds = [true]}
+                : vector<16xi32>, tensor<64x2x16xi32>
+              %to_word0_4 = affine.apply
+                affine_map<(b) -> (b * 8 + 4)>(%b)
+              %numbers_5 = vector.transfer_write %number0_4,
+                %numbers_4[%to_word0_4, %g, %none] {in_bounds = [true]}
+                : vector<16xi32>, tensor<64x2x16xi32>
+              %to_word0_5 = affine.apply
+                affine_map<(b) -> (b * 8 + 5)>(%b)
+              %numbers_6 = vector.transfer_write %number0_5,
+                %numbers_5[%to_word0_5, %g, %none] {in_bounds = [true]}
+                : vector<16xi32>, tensor<64x2x16xi32>
+              %to_word0_6 = affine.apply
+                affine_map<(b) -> (b * 8 + 6)>(%b)
+              %numbers_7 = vector.transfer_write %number0_6,
+                %numbers_6[%to_word0_6, %g, %none] {in_bounds = [true]}
+                : vector<16xi32>, tensor<64x2x16xi32>
+              %to_word0_7 = affine.apply
+                affine_map<(b) -> (b * 8 + 7)>(%b)
+              %numbers = vector.transfer_write %number0_7,
+                %numbers_7[%to_word0_7, %g, %none] {in_bounds = [true]}
+                : vector<16xi32>, tensor<64x2x16xi32>
               %to_scale0 = affine.apply
                 affine_map<(b) -> (b * 1 + 0)>(%b)
               %scales = vector.transfer_write %scale0,
