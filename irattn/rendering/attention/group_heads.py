@@ -1,7 +1,6 @@
 """How many heads of a group the waves of a workgroup have the rows of."""
 
 from irattn.rendering.attention.grid import Grid
-from irattn.rendering.attention.lanes import LOADING_LDS
 from irattn.rendering.attention.lanes_table import LanesTile
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
@@ -23,21 +22,17 @@ def heads_of_tile(spec: AttentionFeatures, target: Target, grid: Grid, tile: Lan
     asks for 1.34 million lines of 64 bytes, not 1.51, and takes as long by the model.
     """
     dies = dies_of(target.name)
-    if dies == 1 or not _share_keys(spec, target, grid, tile):
+    if dies == 1 or not _share_keys(spec, grid, tile):
         return 1
     fitting = (n for n in _HEADS if spec.group_size % n == 0 and tile.waves % n == 0)
     # Dies take workgroups in turn: with fewer of a tile, some would have longer tiles than others.
     return next((n for n in fitting if grid.heads // n % dies == 0), 1)
 
 
-def _share_keys(spec: AttentionFeatures, target: Target, grid: Grid, tile: LanesTile) -> bool:
-    """Whether waves share keys that they bring by way of registers, and have the rows of a head."""
+def _share_keys(spec: AttentionFeatures, grid: Grid, tile: LanesTile) -> bool:
+    """Whether waves share keys, and have rows of a head each, of which no rule asks the number."""
     has_own_keys = tile.splits_keys or tile.column_waves > 1
-    if has_own_keys or grid.is_packed or grid.has_head_rows or _loads_lds(target):
+    if has_own_keys or grid.is_packed or grid.has_head_rows:
         return False
     hides_keys = spec.causal or spec.window_left is not None
     return hides_keys and not any(getattr(spec, name, None) for name in _OF_HEADS)
-
-
-def _loads_lds(target: Target) -> bool:
-    return target.family is not None and target.family.name in LOADING_LDS

@@ -33,7 +33,7 @@ _ROUNDING_BY_BITS = ("cdna2", "cdna3")
 # Those with instructions that swap rows of lanes between two registers, bring 16 bytes a lane from
 # memory right into LDS, and turn what they load from there.
 _SWAPPING = ("cdna4",)
-LOADING_LDS = ("cdna4",)
+_LOADING_LDS = ("cdna4",)
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         instruction=instruction,
         layout=layout,
         is_nvidia=instruction.family == "NV",
-        loads_lds=family.name in LOADING_LDS,
+        loads_lds=family.name in _LOADING_LDS,
         multiply_matrices=family.simd is not None and family.simd.multiplies_matrices,
         access=ACCESS,
         own_access=own_access,

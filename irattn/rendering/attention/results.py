@@ -70,15 +70,16 @@ def _result(
     is_by_head = heads > 1 and not (columns and grid.has_token_rows)
     by_head = (heads,) if is_by_head else ()
     flat, element = _flat(spec, grid, tensor, columns, is_by_head), dtype(tensor.dtype).mlir
-    pieces = _pieces(step, 1 if is_by_head else heads) if columns else ()
-    of_row = pieces or (columns.sizes if columns else ())
+    side_by_side = 1 if is_by_head else heads
+    pieces = _pieces(step, side_by_side) if columns else ()
+    of_row = pieces or (_sizes(columns, side_by_side) if columns else ())
     made = Value(tile_name, (*by_head, step.tile.rows, *of_row), element)
     is_chosen = isinstance(grid.rows_of_head, DynamicSize) or grid.is_packed
     cuts_rows = is_chosen or grid.most_rows % step.tile.rows != 0
     is_one_row = grid.has_one_row and not step.lanes
     rows: int | str = "rows_here" if cuts_rows else step.tile.rows
     rows = 1 if is_one_row else rows
-    of_real = pieces or ((columns.real,) if columns else ())
+    of_real = pieces or ((side_by_side * columns.real,) if columns else ())
     sizes = (*by_head, rows, *of_real)
     is_picked = cuts_rows or made.shape[1:] != sizes[1:]
     stored_name = f"{flat.name}_stored" if is_picked else tile_name
@@ -130,6 +131,12 @@ def _part(
     if step.copied and is_part:
         columns = lanes.value_dim
     return Value(name, (rows, columns), element)
+
+
+def _sizes(columns: Columns, heads: int) -> tuple[int, ...]:
+    """The columns of so many heads side by side: where these are several, columns are no chunks."""
+    *chunks, width = columns.sizes
+    return (*chunks, heads * width)
 
 
 def _pieces(step: Step, heads: int) -> tuple[int, ...]:
