@@ -10,7 +10,10 @@ with heads of 128, chunks of C tokens take 1 + C / 96 of the recurrence's own op
 Of a chunk's 216 matrix instructions, where two value heads share a key head, 192 are the
 recurrence's. 16 of both heads together multiply keys and queries with keys: all of a square of
 tokens, though no more than half of it is asked for, as no instruction is smaller. Two more of each
-wave take solution and weights to its columns.
+wave take solution and weights to its columns. Of heads alone it is 16 each, 224 of 192: halves of
+8 tokens, of which 6 of 8 blocks are asked for, fill two squares again, as what is left of them has
+neither rows nor columns in common. Weights times solution, or keys times it, made once for all
+waves, take as many as they save.
 """
 
 from dataclasses import dataclass

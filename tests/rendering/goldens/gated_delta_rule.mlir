@@ -409,7 +409,6 @@ flow.executable private @gated_delta_rule_kernel {
   }
   }
 }
-
 func.func @gated_delta_rule(%query: !query, %key: !key, %value: !value, %g: !g, %beta: !beta, %initial_state: !initial_state {iree.abi.consume}, %q_lens: !q_lens) -> (!output, !final_state) {
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
     : !query into tensor<36x64xf16>

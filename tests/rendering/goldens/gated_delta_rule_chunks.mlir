@@ -52,213 +52,6 @@
   workgroup_size = [32, 1, 1] subgroup_size = 32,
   {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>
 
-!key_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160x16xf32>>
-!query_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160x16xf32>>
-!key_factor_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160xf32>>
-!query_factor_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160xf32>>
-flow.executable private @delta_scores_kernel {
-  flow.executable.export public @delta_scores_kernel
-      workgroups() -> (index, index, index) {
-    %turns = arith.constant 3 : index
-    %heads = arith.constant 2 : index
-    %batch = arith.constant 2 : index
-    flow.return %turns, %heads, %batch : index, index, index
-  }
-  builtin.module {
-  func.func @delta_scores_kernel(
-      %query_in: !query_in,
-      %key_in: !key_in,
-      %q_lens_in: !q_lens_in,
-      %key_scores_out: !key_scores_out,
-      %query_scores_out: !query_scores_out,
-      %key_factor_out: !key_factor_out,
-      %query_factor_out: !query_factor_out
-    ) attributes {translation_info = #lanes} {
-    %batch = arith.constant 2 : index
-    %q_len = arith.constant 40 : index
-    %none = arith.constant 0 : index
-    %one = arith.constant 1 : index
-    %turn = flow.dispatch.workgroup.id[0] : index
-    %key_head = flow.dispatch.workgroup.id[1] : index
-    %b = flow.dispatch.workgroup.id[2] : index
-    %most = arith.index_cast %q_len : index to i32
-    %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_in,
-      offsets = [0], sizes = [2], strides = [1]
-      : !q_lens_in -> tensor<2xi32>
-    %count_told = tensor.extract %q_lens[%b] : tensor<2xi32>
-    %count_kept = arith.minui %count_told, %most : i32
-    %count = arith.index_cast %count_kept : i32 to index
-    %key_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %key_head)
-    %key_row = arith.muli %key_head_of_all, %q_len : index
-    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
-    %query_tile = iree_tensor_ext.dispatch.tensor.load %query_in,
-      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
-      : !query_in -> tensor<?x16xf16>
-    %key_tile = iree_tensor_ext.dispatch.tensor.load %key_in,
-      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
-      : !key_in -> tensor<?x16xf16>
-    %no_element = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !sums
-    %last_token = arith.subi %tokens, %one : index
-    %scale = arith.constant 0.25 : f32
-    %eps = arith.constant 1.0e-06 : f32
-    %wave_size = arith.constant 32 : i32
-    %distance16 = arith.constant 16 : i32
-    %key_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
-    %query_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
-    %key_factor_empty = tensor.empty(%count) : tensor<?xf32>
-    %query_factor_empty = tensor.empty(%count) : tensor<?xf32>
-    %key_scores_of_lanes, %query_scores_of_lanes, %key_factor_of_lanes, %query_factor_of_lanes = scf.forall (%lane) in (32)
-        shared_outs(%key_scores_tile = %key_scores_empty, %query_scores_tile = %query_scores_empty, %key_factor_tile = %key_factor_empty, %query_factor_tile = %query_factor_empty)
-        -> (tensor<?x16xf32>, tensor<?x16xf32>, tensor<?xf32>, tensor<?xf32>) {
-      %wave, %group, %index = affine.delinearize_index %lane
-        into (1, 2, 16) : index, index, index
-      %own_row = affine.apply affine_map<(g) -> (g * 8)>(%group)
-      %own_token = affine.apply affine_map<(g) -> (g * 8)>(%group)
-      %token = affine.apply affine_map<(i)
-        -> (i mod 2 * 8 + i floordiv 2)>(%index)
-      %chunk = affine.apply affine_map<(t, w) -> (t * 16 + w * 16)>(%turn, %wave)
-      %token_any = affine.apply affine_map<(c, t) -> (c + t)>(%chunk, %token)
-      %is_real = arith.cmpi slt, %token_any, %tokens : index
-      %is_group0 = arith.cmpi eq, %group, %none : index
-      %is_once = arith.andi %is_real, %is_group0 : i1
-      %key_scores_own = tensor.extract_slice %key_scores_tile[%none, %own_token]
-        [%tokens, 8] [1, 1] : tensor<?x16xf32> to !own_scores
-      %query_scores_own = tensor.extract_slice %query_scores_tile[%none, %own_token]
-        [%tokens, 8] [1, 1] : tensor<?x16xf32> to !own_scores
-      %has_chunk = arith.cmpi slt, %chunk, %tokens : index
-      %key_scores_after, %query_scores_after, %key_factor_after, %query_factor_after =
-        scf.if %has_chunk -> (!own_scores, !own_scores, tensor<?xf32>, tensor<?xf32>) {
-          %row = arith.minsi %token_any, %last_token : index
-          %query_none = arith.constant dense<0.0> : !key_groups
-          %query_column0 = arith.constant 0 : index
-          %query_read0 = vector.transfer_read
-            %query_tile[%row, %query_column0], %no_element {in_bounds = [true]}
-            : tensor<?x16xf16>, !own_keys
-          %query_steps0 = vector.shape_cast %query_read0
-            : !own_keys to !key_steps
-          %query_groups_1 = vector.insert %query_steps0, %query_none[0]
-            : !key_steps into !key_groups
-          %query_column1 = arith.constant 8 : index
-          %query_read1 = vector.transfer_read
-            %query_tile[%row, %query_column1], %no_element {in_bounds = [true]}
-            : tensor<?x16xf16>, !own_keys
-          %query_steps1 = vector.shape_cast %query_read1
-            : !own_keys to !key_steps
-          %query_groups = vector.insert %query_steps1, %query_groups_1[1]
-            : !key_steps into !key_groups
-          %query_turned = vector.transpose %query_groups, [1, 0, 2]
-            : !key_groups to !steps_of_groups
-          %query_operand = vector.shape_cast %query_turned : !steps_of_groups to !key_operand
-          %query_own = vector.transfer_read %query_tile[%row, %own_row], %no_element
-            {in_bounds = [true]} : tensor<?x16xf16>, !own_keys
-          %query_f32 = arith.extf %query_own : !own_keys to !own_keys_f32
-          %query_squares = arith.mulf %query_f32, %query_f32 : !own_keys_f32
-          %query_sum = vector.reduction <add>, %query_squares fastmath<reassoc>
-            : !own_keys_f32 into f32
-          %query_sum_there16, %query_sum_is_there16 =
-            gpu.shuffle xor %query_sum, %distance16, %wave_size : f32
-          %query_sum_of_all = arith.addf %query_sum, %query_sum_there16 : f32
-          %query_more = arith.addf %query_sum_of_all, %eps : f32
-          %query_inverse = math.rsqrt %query_more : f32
-          %query_factor = arith.mulf %query_inverse, %scale : f32
-          %key_none = arith.constant dense<0.0> : !key_groups
-          %key_column0 = arith.constant 0 : index
-          %key_read0 = vector.transfer_read
-            %key_tile[%row, %key_column0], %no_element {in_bounds = [true]}
-            : tensor<?x16xf16>, !own_keys
-          %key_steps0 = vector.shape_cast %key_read0
-            : !own_keys to !key_steps
-          %key_groups_1 = vector.insert %key_steps0, %key_none[0]
-            : !key_steps into !key_groups
-          %key_column1 = arith.constant 8 : index
-          %key_read1 = vector.transfer_read
-            %key_tile[%row, %key_column1], %no_element {in_bounds = [true]}
-            : tensor<?x16xf16>, !own_keys
-          %key_steps1 = vector.shape_cast %key_read1
-            : !own_keys to !key_steps
-          %key_groups = vector.insert %key_steps1, %key_groups_1[1]
-            : !key_steps into !key_groups
-          %key_turned = vector.transpose %key_groups, [1, 0, 2]
-            : !key_groups to !steps_of_groups
-          %key_operand = vector.shape_cast %key_turned : !steps_of_groups to !key_operand
-          %key_own = vector.transfer_read %key_tile[%row, %own_row], %no_element
-            {in_bounds = [true]} : tensor<?x16xf16>, !own_keys
-          %key_f32 = arith.extf %key_own : !own_keys to !own_keys_f32
-          %key_squares = arith.mulf %key_f32, %key_f32 : !own_keys_f32
-          %key_sum = vector.reduction <add>, %key_squares fastmath<reassoc>
-            : !own_keys_f32 into f32
-          %key_sum_there16, %key_sum_is_there16 =
-            gpu.shuffle xor %key_sum, %distance16, %wave_size : f32
-          %key_sum_of_all = arith.addf %key_sum, %key_sum_there16 : f32
-          %key_more = arith.addf %key_sum_of_all, %eps : f32
-          %key_factor = math.rsqrt %key_more : f32
-          %query_sums = iree_codegen.inner_tiled ins(%query_operand, %key_operand) outs(%no_sums)
-            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
-             kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
-             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
-            : !key_operand, !key_operand into !sums
-          %query_column = vector.shape_cast %query_sums : !sums to !own_f32
-          %key_sums = iree_codegen.inner_tiled ins(%key_operand, %key_operand) outs(%no_sums)
-            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
-             kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
-             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
-            : !key_operand, !key_operand into !sums
-          %key_column = vector.shape_cast %key_sums : !sums to !own_f32
-          %key_scores_written, %query_scores_written = scf.if %is_real -> (!own_scores, !own_scores) {
-            %key_scores_done = vector.transfer_write %key_column, %key_scores_own[%token_any, %none]
-              {in_bounds = [true]} : !own_f32, !own_scores
-            %query_scores_done = vector.transfer_write %query_column, %query_scores_own[%token_any, %none]
-              {in_bounds = [true]} : !own_f32, !own_scores
-            scf.yield %key_scores_done, %query_scores_done : !own_scores, !own_scores
-          } else {
-            scf.yield %key_scores_own, %query_scores_own : !own_scores, !own_scores
-          }
-          %key_factor_written, %query_factor_written = scf.if %is_once -> (tensor<?xf32>, tensor<?xf32>) {
-            %key_factor_done = tensor.insert %key_factor into
-              %key_factor_tile[%token_any]
-              : tensor<?xf32>
-            %query_factor_done = tensor.insert %query_factor into
-              %query_factor_tile[%token_any]
-              : tensor<?xf32>
-            scf.yield %key_factor_done, %query_factor_done : tensor<?xf32>, tensor<?xf32>
-          } else {
-            scf.yield %key_factor_tile, %query_factor_tile : tensor<?xf32>, tensor<?xf32>
-          }
-        scf.yield %key_scores_written, %query_scores_written, %key_factor_written, %query_factor_written : !own_scores, !own_scores, tensor<?xf32>, tensor<?xf32>
-      } else {
-        scf.yield %key_scores_own, %query_scores_own, %key_factor_tile, %query_factor_tile : !own_scores, !own_scores, tensor<?xf32>, tensor<?xf32>
-      }
-      scf.forall.in_parallel {
-        tensor.parallel_insert_slice %key_scores_after into %key_scores_tile[%none, %own_token]
-          [%tokens, 8] [1, 1] : !own_scores into tensor<?x16xf32>
-        tensor.parallel_insert_slice %query_scores_after into %query_scores_tile[%none, %own_token]
-          [%tokens, 8] [1, 1] : !own_scores into tensor<?x16xf32>
-        tensor.parallel_insert_slice %key_factor_after into
-          %key_factor_tile[0] [%count] [1]
-          : tensor<?xf32> into tensor<?xf32>
-        tensor.parallel_insert_slice %query_factor_after into
-          %query_factor_tile[0] [%count] [1]
-          : tensor<?xf32> into tensor<?xf32>
-      }
-    } {mapping = [#gpu.thread<linear_dim_0>]}
-    iree_tensor_ext.dispatch.tensor.store %key_scores_of_lanes, %key_scores_out,
-      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
-      : tensor<?x16xf32> -> !key_scores_out
-    iree_tensor_ext.dispatch.tensor.store %query_scores_of_lanes, %query_scores_out,
-      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
-      : tensor<?x16xf32> -> !query_scores_out
-    iree_tensor_ext.dispatch.tensor.store %key_factor_of_lanes, %key_factor_out,
-      offsets = [%key_row], sizes = [%count], strides = [1]
-      : tensor<?xf32> -> !key_factor_out
-    iree_tensor_ext.dispatch.tensor.store %query_factor_of_lanes, %query_factor_out,
-      offsets = [%key_row], sizes = [%count], strides = [1]
-      : tensor<?xf32> -> !query_factor_out
-    return
-  }
-  }
-}
-
 flow.executable private @gated_delta_rule_kernel {
   flow.executable.export public @gated_delta_rule_kernel
       workgroups() -> (index, index, index) {
@@ -1291,6 +1084,212 @@ flow.executable private @gated_delta_rule_kernel {
     iree_tensor_ext.dispatch.tensor.store %output_after, %output_out,
       offsets = [%value_row, %column], sizes = [40, 16], strides = [1, 1]
       : tensor<40x16xf16> -> !output_out
+    return
+  }
+  }
+}
+!key_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160x16xf32>>
+!query_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160x16xf32>>
+!key_factor_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160xf32>>
+!query_factor_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160xf32>>
+flow.executable private @delta_scores_kernel {
+  flow.executable.export public @delta_scores_kernel
+      workgroups() -> (index, index, index) {
+    %turns = arith.constant 3 : index
+    %heads = arith.constant 2 : index
+    %batch = arith.constant 2 : index
+    flow.return %turns, %heads, %batch : index, index, index
+  }
+  builtin.module {
+  func.func @delta_scores_kernel(
+      %query_in: !query_in,
+      %key_in: !key_in,
+      %q_lens_in: !q_lens_in,
+      %key_scores_out: !key_scores_out,
+      %query_scores_out: !query_scores_out,
+      %key_factor_out: !key_factor_out,
+      %query_factor_out: !query_factor_out
+    ) attributes {translation_info = #lanes} {
+    %batch = arith.constant 2 : index
+    %q_len = arith.constant 40 : index
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %turn = flow.dispatch.workgroup.id[0] : index
+    %key_head = flow.dispatch.workgroup.id[1] : index
+    %b = flow.dispatch.workgroup.id[2] : index
+    %most = arith.index_cast %q_len : index to i32
+    %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_in,
+      offsets = [0], sizes = [2], strides = [1]
+      : !q_lens_in -> tensor<2xi32>
+    %count_told = tensor.extract %q_lens[%b] : tensor<2xi32>
+    %count_kept = arith.minui %count_told, %most : i32
+    %count = arith.index_cast %count_kept : i32 to index
+    %key_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %key_head)
+    %key_row = arith.muli %key_head_of_all, %q_len : index
+    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
+    %query_tile = iree_tensor_ext.dispatch.tensor.load %query_in,
+      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
+      : !query_in -> tensor<?x16xf16>
+    %key_tile = iree_tensor_ext.dispatch.tensor.load %key_in,
+      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
+      : !key_in -> tensor<?x16xf16>
+    %no_element = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !sums
+    %last_token = arith.subi %tokens, %one : index
+    %scale = arith.constant 0.25 : f32
+    %eps = arith.constant 1.0e-06 : f32
+    %wave_size = arith.constant 32 : i32
+    %distance16 = arith.constant 16 : i32
+    %key_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
+    %query_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
+    %key_factor_empty = tensor.empty(%count) : tensor<?xf32>
+    %query_factor_empty = tensor.empty(%count) : tensor<?xf32>
+    %key_scores_of_lanes, %query_scores_of_lanes, %key_factor_of_lanes, %query_factor_of_lanes = scf.forall (%lane) in (32)
+        shared_outs(%key_scores_tile = %key_scores_empty, %query_scores_tile = %query_scores_empty, %key_factor_tile = %key_factor_empty, %query_factor_tile = %query_factor_empty)
+        -> (tensor<?x16xf32>, tensor<?x16xf32>, tensor<?xf32>, tensor<?xf32>) {
+      %wave, %group, %index = affine.delinearize_index %lane
+        into (1, 2, 16) : index, index, index
+      %own_row = affine.apply affine_map<(g) -> (g * 8)>(%group)
+      %own_token = affine.apply affine_map<(g) -> (g * 8)>(%group)
+      %token = affine.apply affine_map<(i)
+        -> (i mod 2 * 8 + i floordiv 2)>(%index)
+      %chunk = affine.apply affine_map<(t, w) -> (t * 16 + w * 16)>(%turn, %wave)
+      %token_any = affine.apply affine_map<(c, t) -> (c + t)>(%chunk, %token)
+      %is_real = arith.cmpi slt, %token_any, %tokens : index
+      %is_group0 = arith.cmpi eq, %group, %none : index
+      %is_once = arith.andi %is_real, %is_group0 : i1
+      %key_scores_own = tensor.extract_slice %key_scores_tile[%none, %own_token]
+        [%tokens, 8] [1, 1] : tensor<?x16xf32> to !own_scores
+      %query_scores_own = tensor.extract_slice %query_scores_tile[%none, %own_token]
+        [%tokens, 8] [1, 1] : tensor<?x16xf32> to !own_scores
+      %has_chunk = arith.cmpi slt, %chunk, %tokens : index
+      %key_scores_after, %query_scores_after, %key_factor_after, %query_factor_after =
+        scf.if %has_chunk -> (!own_scores, !own_scores, tensor<?xf32>, tensor<?xf32>) {
+          %row = arith.minsi %token_any, %last_token : index
+          %query_none = arith.constant dense<0.0> : !key_groups
+          %query_column0 = arith.constant 0 : index
+          %query_read0 = vector.transfer_read
+            %query_tile[%row, %query_column0], %no_element {in_bounds = [true]}
+            : tensor<?x16xf16>, !own_keys
+          %query_steps0 = vector.shape_cast %query_read0
+            : !own_keys to !key_steps
+          %query_groups_1 = vector.insert %query_steps0, %query_none[0]
+            : !key_steps into !key_groups
+          %query_column1 = arith.constant 8 : index
+          %query_read1 = vector.transfer_read
+            %query_tile[%row, %query_column1], %no_element {in_bounds = [true]}
+            : tensor<?x16xf16>, !own_keys
+          %query_steps1 = vector.shape_cast %query_read1
+            : !own_keys to !key_steps
+          %query_groups = vector.insert %query_steps1, %query_groups_1[1]
+            : !key_steps into !key_groups
+          %query_turned = vector.transpose %query_groups, [1, 0, 2]
+            : !key_groups to !steps_of_groups
+          %query_operand = vector.shape_cast %query_turned : !steps_of_groups to !key_operand
+          %query_own = vector.transfer_read %query_tile[%row, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xf16>, !own_keys
+          %query_f32 = arith.extf %query_own : !own_keys to !own_keys_f32
+          %query_squares = arith.mulf %query_f32, %query_f32 : !own_keys_f32
+          %query_sum = vector.reduction <add>, %query_squares fastmath<reassoc>
+            : !own_keys_f32 into f32
+          %query_sum_there16, %query_sum_is_there16 =
+            gpu.shuffle xor %query_sum, %distance16, %wave_size : f32
+          %query_sum_of_all = arith.addf %query_sum, %query_sum_there16 : f32
+          %query_more = arith.addf %query_sum_of_all, %eps : f32
+          %query_inverse = math.rsqrt %query_more : f32
+          %query_factor = arith.mulf %query_inverse, %scale : f32
+          %key_none = arith.constant dense<0.0> : !key_groups
+          %key_column0 = arith.constant 0 : index
+          %key_read0 = vector.transfer_read
+            %key_tile[%row, %key_column0], %no_element {in_bounds = [true]}
+            : tensor<?x16xf16>, !own_keys
+          %key_steps0 = vector.shape_cast %key_read0
+            : !own_keys to !key_steps
+          %key_groups_1 = vector.insert %key_steps0, %key_none[0]
+            : !key_steps into !key_groups
+          %key_column1 = arith.constant 8 : index
+          %key_read1 = vector.transfer_read
+            %key_tile[%row, %key_column1], %no_element {in_bounds = [true]}
+            : tensor<?x16xf16>, !own_keys
+          %key_steps1 = vector.shape_cast %key_read1
+            : !own_keys to !key_steps
+          %key_groups = vector.insert %key_steps1, %key_groups_1[1]
+            : !key_steps into !key_groups
+          %key_turned = vector.transpose %key_groups, [1, 0, 2]
+            : !key_groups to !steps_of_groups
+          %key_operand = vector.shape_cast %key_turned : !steps_of_groups to !key_operand
+          %key_own = vector.transfer_read %key_tile[%row, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xf16>, !own_keys
+          %key_f32 = arith.extf %key_own : !own_keys to !own_keys_f32
+          %key_squares = arith.mulf %key_f32, %key_f32 : !own_keys_f32
+          %key_sum = vector.reduction <add>, %key_squares fastmath<reassoc>
+            : !own_keys_f32 into f32
+          %key_sum_there16, %key_sum_is_there16 =
+            gpu.shuffle xor %key_sum, %distance16, %wave_size : f32
+          %key_sum_of_all = arith.addf %key_sum, %key_sum_there16 : f32
+          %key_more = arith.addf %key_sum_of_all, %eps : f32
+          %key_factor = math.rsqrt %key_more : f32
+          %query_sums = iree_codegen.inner_tiled ins(%query_operand, %key_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %query_column = vector.shape_cast %query_sums : !sums to !own_f32
+          %key_sums = iree_codegen.inner_tiled ins(%key_operand, %key_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %key_column = vector.shape_cast %key_sums : !sums to !own_f32
+          %key_scores_written, %query_scores_written = scf.if %is_real -> (!own_scores, !own_scores) {
+            %key_scores_done = vector.transfer_write %key_column, %key_scores_own[%token_any, %none]
+              {in_bounds = [true]} : !own_f32, !own_scores
+            %query_scores_done = vector.transfer_write %query_column, %query_scores_own[%token_any, %none]
+              {in_bounds = [true]} : !own_f32, !own_scores
+            scf.yield %key_scores_done, %query_scores_done : !own_scores, !own_scores
+          } else {
+            scf.yield %key_scores_own, %query_scores_own : !own_scores, !own_scores
+          }
+          %key_factor_written, %query_factor_written = scf.if %is_once -> (tensor<?xf32>, tensor<?xf32>) {
+            %key_factor_done = tensor.insert %key_factor into
+              %key_factor_tile[%token_any]
+              : tensor<?xf32>
+            %query_factor_done = tensor.insert %query_factor into
+              %query_factor_tile[%token_any]
+              : tensor<?xf32>
+            scf.yield %key_factor_done, %query_factor_done : tensor<?xf32>, tensor<?xf32>
+          } else {
+            scf.yield %key_factor_tile, %query_factor_tile : tensor<?xf32>, tensor<?xf32>
+          }
+        scf.yield %key_scores_written, %query_scores_written, %key_factor_written, %query_factor_written : !own_scores, !own_scores, tensor<?xf32>, tensor<?xf32>
+      } else {
+        scf.yield %key_scores_own, %query_scores_own, %key_factor_tile, %query_factor_tile : !own_scores, !own_scores, tensor<?xf32>, tensor<?xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %key_scores_after into %key_scores_tile[%none, %own_token]
+          [%tokens, 8] [1, 1] : !own_scores into tensor<?x16xf32>
+        tensor.parallel_insert_slice %query_scores_after into %query_scores_tile[%none, %own_token]
+          [%tokens, 8] [1, 1] : !own_scores into tensor<?x16xf32>
+        tensor.parallel_insert_slice %key_factor_after into
+          %key_factor_tile[0] [%count] [1]
+          : tensor<?xf32> into tensor<?xf32>
+        tensor.parallel_insert_slice %query_factor_after into
+          %query_factor_tile[0] [%count] [1]
+          : tensor<?xf32> into tensor<?xf32>
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    iree_tensor_ext.dispatch.tensor.store %key_scores_of_lanes, %key_scores_out,
+      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
+      : tensor<?x16xf32> -> !key_scores_out
+    iree_tensor_ext.dispatch.tensor.store %query_scores_of_lanes, %query_scores_out,
+      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
+      : tensor<?x16xf32> -> !query_scores_out
+    iree_tensor_ext.dispatch.tensor.store %key_factor_of_lanes, %key_factor_out,
+      offsets = [%key_row], sizes = [%count], strides = [1]
+      : tensor<?xf32> -> !key_factor_out
+    iree_tensor_ext.dispatch.tensor.store %query_factor_of_lanes, %query_factor_out,
+      offsets = [%key_row], sizes = [%count], strides = [1]
+      : tensor<?xf32> -> !query_factor_out
     return
   }
   }

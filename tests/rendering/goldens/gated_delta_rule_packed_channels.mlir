@@ -364,7 +364,6 @@ flow.executable private @gated_delta_rule_kernel {
   }
   }
 }
-
 func.func @gated_delta_rule(%query_given: !query, %key_given: !key, %value_given: !value, %g_given: !g, %beta_given: !beta, %initial_state_given: !initial_state {iree.abi.consume}, %cu_seqlens_q_given: !cu_seqlens_q) -> (!output, !final_state) {
   %q_len_axis = arith.constant 0 : index
   %q_len_given = tensor.dim %query_given, %q_len_axis : !query

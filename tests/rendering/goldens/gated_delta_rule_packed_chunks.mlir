@@ -50,137 +50,6 @@
   workgroup_size = [64, 1, 1] subgroup_size = 64,
   {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>
 
-!key_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x32xf32>>
-!query_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x32xf32>>
-flow.executable private @delta_scores_kernel {
-  flow.executable.export public @delta_scores_kernel
-      workgroups(%batch_dim: index, %q_len_dim: index, %bounds_dim: index, %state_rows_dim: index) -> (index, index, index) {
-    %turns = affine.apply affine_map<()[n] -> (n ceildiv 16)>()[%q_len_dim]
-    %heads = arith.constant 2 : index
-    flow.return %turns, %heads, %batch_dim : index, index, index
-  }
-  builtin.module {
-  func.func @delta_scores_kernel(
-      %query_in: !query_in,
-      %key_in: !key_in,
-      %cu_seqlens_q_in: !cu_seqlens_q_in,
-      %batch_dim_in: index,
-      %q_len_dim_in: index,
-      %bounds_dim_in: index,
-      %state_rows_dim_in: index,
-      %key_scores_out: !key_scores_out,
-      %query_scores_out: !query_scores_out
-    ) attributes {translation_info = #lanes} {
-    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
-    %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 1 : index
-    %bounds_dim = iree_tensor_ext.dispatch.workload.ordinal %bounds_dim_in, 2 : index
-    %state_rows_dim = iree_tensor_ext.dispatch.workload.ordinal %state_rows_dim_in, 3 : index
-    %none = arith.constant 0 : index
-    %one = arith.constant 1 : index
-    %turn = flow.dispatch.workgroup.id[0] : index
-    %key_head = flow.dispatch.workgroup.id[1] : index
-    %b = flow.dispatch.workgroup.id[2] : index
-    %most = arith.index_cast %q_len_dim : index to i32
-    %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in : !cu_seqlens_q_in{%bounds_dim}
-    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
-      offsets = [0], sizes = [%bounds_dim], strides = [1]
-      : !cu_seqlens_q_in{%bounds_dim} -> tensor<?xi32>
-    %next = affine.apply affine_map<(b) -> (b + 1)>(%b)
-    %first_told = tensor.extract %cu_seqlens_q[%b] : tensor<?xi32>
-    %end_told = tensor.extract %cu_seqlens_q[%next] : tensor<?xi32>
-    %first_kept = arith.minui %first_told, %most : i32
-    %first = arith.index_cast %first_kept : i32 to index
-    %end_kept = arith.minui %end_told, %most : i32
-    %end = arith.index_cast %end_kept : i32 to index
-    %count_any = arith.subi %end, %first : index
-    %count = arith.maxsi %count_any, %none : index
-    %key_row = affine.apply affine_map<(f) -> (f)>(%first)
-    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
-    %first_key_column = affine.apply affine_map<(h) -> (h * 16)>(%key_head)
-    %first_scores_column = affine.apply affine_map<(h) -> (h * 16)>(%key_head)
-    %query_tied = flow.dispatch.tie_shape %query_in : !query_in{%q_len_dim}
-    %query_tile = iree_tensor_ext.dispatch.tensor.load %query_tied,
-      offsets = [%key_row, %first_key_column], sizes = [%count, 16], strides = [1, 1]
-      : !query_in{%q_len_dim} -> tensor<?x16xbf16>
-    %key_tied = flow.dispatch.tie_shape %key_in : !key_in{%q_len_dim}
-    %key_tile = iree_tensor_ext.dispatch.tensor.load %key_tied,
-      offsets = [%key_row, %first_key_column], sizes = [%count, 16], strides = [1, 1]
-      : !key_in{%q_len_dim} -> tensor<?x16xbf16>
-    %no_element = arith.constant 0.0 : bf16
-    %no_sums = arith.constant dense<0.0> : !sums
-    %last_token = arith.subi %tokens, %one : index
-    %key_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
-    %query_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
-    %key_scores_of_lanes, %query_scores_of_lanes = scf.forall (%lane) in (64)
-        shared_outs(%key_scores_tile = %key_scores_empty, %query_scores_tile = %query_scores_empty)
-        -> (tensor<?x16xf32>, tensor<?x16xf32>) {
-      %wave, %group, %index = affine.delinearize_index %lane
-        into (1, 4, 16) : index, index, index
-      %own_row = affine.apply affine_map<(g) -> (g * 4)>(%group)
-      %own_token = affine.apply affine_map<(g) -> (g * 4)>(%group)
-      %token = affine.apply affine_map<(i) -> (i)>(%index)
-      %chunk = affine.apply affine_map<(t, w) -> (t * 16 + w * 16)>(%turn, %wave)
-      %token_any = affine.apply affine_map<(c, t) -> (c + t)>(%chunk, %token)
-      %is_real = arith.cmpi slt, %token_any, %tokens : index
-      %key_scores_own = tensor.extract_slice %key_scores_tile[%none, %own_token]
-        [%tokens, 4] [1, 1] : tensor<?x16xf32> to !own_scores
-      %query_scores_own = tensor.extract_slice %query_scores_tile[%none, %own_token]
-        [%tokens, 4] [1, 1] : tensor<?x16xf32> to !own_scores
-      %has_chunk = arith.cmpi slt, %chunk, %tokens : index
-      %key_scores_after, %query_scores_after =
-        scf.if %has_chunk -> (!own_scores, !own_scores) {
-          %row = arith.minsi %token_any, %last_token : index
-          %query_own = vector.transfer_read %query_tile[%row, %own_row], %no_element
-            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
-          %query_operand = vector.shape_cast %query_own : !own_keys to !key_operand
-          %key_own = vector.transfer_read %key_tile[%row, %own_row], %no_element
-            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
-          %key_operand = vector.shape_cast %key_own : !own_keys to !key_operand
-          %query_sums = iree_codegen.inner_tiled ins(%query_operand, %key_operand) outs(%no_sums)
-            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
-             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
-             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
-            : !key_operand, !key_operand into !sums
-          %query_column = vector.shape_cast %query_sums : !sums to !own_f32
-          %key_sums = iree_codegen.inner_tiled ins(%key_operand, %key_operand) outs(%no_sums)
-            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
-             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
-             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
-            : !key_operand, !key_operand into !sums
-          %key_column = vector.shape_cast %key_sums : !sums to !own_f32
-          %key_scores_written, %query_scores_written = scf.if %is_real -> (!own_scores, !own_scores) {
-            %key_scores_done = vector.transfer_write %key_column, %key_scores_own[%token_any, %none]
-              {in_bounds = [true]} : !own_f32, !own_scores
-            %query_scores_done = vector.transfer_write %query_column, %query_scores_own[%token_any, %none]
-              {in_bounds = [true]} : !own_f32, !own_scores
-            scf.yield %key_scores_done, %query_scores_done : !own_scores, !own_scores
-          } else {
-            scf.yield %key_scores_own, %query_scores_own : !own_scores, !own_scores
-          }
-        scf.yield %key_scores_written, %query_scores_written : !own_scores, !own_scores
-      } else {
-        scf.yield %key_scores_own, %query_scores_own : !own_scores, !own_scores
-      }
-      scf.forall.in_parallel {
-        tensor.parallel_insert_slice %key_scores_after into %key_scores_tile[%none, %own_token]
-          [%tokens, 4] [1, 1] : !own_scores into tensor<?x16xf32>
-        tensor.parallel_insert_slice %query_scores_after into %query_scores_tile[%none, %own_token]
-          [%tokens, 4] [1, 1] : !own_scores into tensor<?x16xf32>
-      }
-    } {mapping = [#gpu.thread<linear_dim_0>]}
-    %key_scores_tied = flow.dispatch.tie_shape %key_scores_out : !key_scores_out{%q_len_dim}
-    iree_tensor_ext.dispatch.tensor.store %key_scores_of_lanes, %key_scores_tied,
-      offsets = [%key_row, %first_scores_column], sizes = [%count, 16], strides = [1, 1]
-      : tensor<?x16xf32> -> !key_scores_out{%q_len_dim}
-    %query_scores_tied = flow.dispatch.tie_shape %query_scores_out : !query_scores_out{%q_len_dim}
-    iree_tensor_ext.dispatch.tensor.store %query_scores_of_lanes, %query_scores_tied,
-      offsets = [%key_row, %first_scores_column], sizes = [%count, 16], strides = [1, 1]
-      : tensor<?x16xf32> -> !query_scores_out{%q_len_dim}
-    return
-  }
-  }
-}
-
 flow.executable private @gated_delta_rule_kernel {
   flow.executable.export public @gated_delta_rule_kernel
       workgroups(%batch_dim: index, %q_len_dim: index, %bounds_dim: index, %state_rows_dim: index) -> (index, index, index) {
@@ -991,6 +860,136 @@ flow.executable private @gated_delta_rule_kernel {
     iree_tensor_ext.dispatch.tensor.store %output_after, %output_tied,
       offsets = [%value_row, %first_value_column], sizes = [%output_count, 16], strides = [1, 1]
       : tensor<?x16xbf16> -> !output_out{%q_len_dim}
+    return
+  }
+  }
+}
+!key_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x32xf32>>
+!query_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x32xf32>>
+flow.executable private @delta_scores_kernel {
+  flow.executable.export public @delta_scores_kernel
+      workgroups(%batch_dim: index, %q_len_dim: index, %bounds_dim: index, %state_rows_dim: index) -> (index, index, index) {
+    %turns = affine.apply affine_map<()[n] -> (n ceildiv 16)>()[%q_len_dim]
+    %heads = arith.constant 2 : index
+    flow.return %turns, %heads, %batch_dim : index, index, index
+  }
+  builtin.module {
+  func.func @delta_scores_kernel(
+      %query_in: !query_in,
+      %key_in: !key_in,
+      %cu_seqlens_q_in: !cu_seqlens_q_in,
+      %batch_dim_in: index,
+      %q_len_dim_in: index,
+      %bounds_dim_in: index,
+      %state_rows_dim_in: index,
+      %key_scores_out: !key_scores_out,
+      %query_scores_out: !query_scores_out
+    ) attributes {translation_info = #lanes} {
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
+    %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 1 : index
+    %bounds_dim = iree_tensor_ext.dispatch.workload.ordinal %bounds_dim_in, 2 : index
+    %state_rows_dim = iree_tensor_ext.dispatch.workload.ordinal %state_rows_dim_in, 3 : index
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %turn = flow.dispatch.workgroup.id[0] : index
+    %key_head = flow.dispatch.workgroup.id[1] : index
+    %b = flow.dispatch.workgroup.id[2] : index
+    %most = arith.index_cast %q_len_dim : index to i32
+    %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in : !cu_seqlens_q_in{%bounds_dim}
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
+      offsets = [0], sizes = [%bounds_dim], strides = [1]
+      : !cu_seqlens_q_in{%bounds_dim} -> tensor<?xi32>
+    %next = affine.apply affine_map<(b) -> (b + 1)>(%b)
+    %first_told = tensor.extract %cu_seqlens_q[%b] : tensor<?xi32>
+    %end_told = tensor.extract %cu_seqlens_q[%next] : tensor<?xi32>
+    %first_kept = arith.minui %first_told, %most : i32
+    %first = arith.index_cast %first_kept : i32 to index
+    %end_kept = arith.minui %end_told, %most : i32
+    %end = arith.index_cast %end_kept : i32 to index
+    %count_any = arith.subi %end, %first : index
+    %count = arith.maxsi %count_any, %none : index
+    %key_row = affine.apply affine_map<(f) -> (f)>(%first)
+    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
+    %first_key_column = affine.apply affine_map<(h) -> (h * 16)>(%key_head)
+    %first_scores_column = affine.apply affine_map<(h) -> (h * 16)>(%key_head)
+    %query_tied = flow.dispatch.tie_shape %query_in : !query_in{%q_len_dim}
+    %query_tile = iree_tensor_ext.dispatch.tensor.load %query_tied,
+      offsets = [%key_row, %first_key_column], sizes = [%count, 16], strides = [1, 1]
+      : !query_in{%q_len_dim} -> tensor<?x16xbf16>
+    %key_tied = flow.dispatch.tie_shape %key_in : !key_in{%q_len_dim}
+    %key_tile = iree_tensor_ext.dispatch.tensor.load %key_tied,
+      offsets = [%key_row, %first_key_column], sizes = [%count, 16], strides = [1, 1]
+      : !key_in{%q_len_dim} -> tensor<?x16xbf16>
+    %no_element = arith.constant 0.0 : bf16
+    %no_sums = arith.constant dense<0.0> : !sums
+    %last_token = arith.subi %tokens, %one : index
+    %key_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
+    %query_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
+    %key_scores_of_lanes, %query_scores_of_lanes = scf.forall (%lane) in (64)
+        shared_outs(%key_scores_tile = %key_scores_empty, %query_scores_tile = %query_scores_empty)
+        -> (tensor<?x16xf32>, tensor<?x16xf32>) {
+      %wave, %group, %index = affine.delinearize_index %lane
+        into (1, 4, 16) : index, index, index
+      %own_row = affine.apply affine_map<(g) -> (g * 4)>(%group)
+      %own_token = affine.apply affine_map<(g) -> (g * 4)>(%group)
+      %token = affine.apply affine_map<(i) -> (i)>(%index)
+      %chunk = affine.apply affine_map<(t, w) -> (t * 16 + w * 16)>(%turn, %wave)
+      %token_any = affine.apply affine_map<(c, t) -> (c + t)>(%chunk, %token)
+      %is_real = arith.cmpi slt, %token_any, %tokens : index
+      %key_scores_own = tensor.extract_slice %key_scores_tile[%none, %own_token]
+        [%tokens, 4] [1, 1] : tensor<?x16xf32> to !own_scores
+      %query_scores_own = tensor.extract_slice %query_scores_tile[%none, %own_token]
+        [%tokens, 4] [1, 1] : tensor<?x16xf32> to !own_scores
+      %has_chunk = arith.cmpi slt, %chunk, %tokens : index
+      %key_scores_after, %query_scores_after =
+        scf.if %has_chunk -> (!own_scores, !own_scores) {
+          %row = arith.minsi %token_any, %last_token : index
+          %query_own = vector.transfer_read %query_tile[%row, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
+          %query_operand = vector.shape_cast %query_own : !own_keys to !key_operand
+          %key_own = vector.transfer_read %key_tile[%row, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
+          %key_operand = vector.shape_cast %key_own : !own_keys to !key_operand
+          %query_sums = iree_codegen.inner_tiled ins(%query_operand, %key_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %query_column = vector.shape_cast %query_sums : !sums to !own_f32
+          %key_sums = iree_codegen.inner_tiled ins(%key_operand, %key_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %key_column = vector.shape_cast %key_sums : !sums to !own_f32
+          %key_scores_written, %query_scores_written = scf.if %is_real -> (!own_scores, !own_scores) {
+            %key_scores_done = vector.transfer_write %key_column, %key_scores_own[%token_any, %none]
+              {in_bounds = [true]} : !own_f32, !own_scores
+            %query_scores_done = vector.transfer_write %query_column, %query_scores_own[%token_any, %none]
+              {in_bounds = [true]} : !own_f32, !own_scores
+            scf.yield %key_scores_done, %query_scores_done : !own_scores, !own_scores
+          } else {
+            scf.yield %key_scores_own, %query_scores_own : !own_scores, !own_scores
+          }
+        scf.yield %key_scores_written, %query_scores_written : !own_scores, !own_scores
+      } else {
+        scf.yield %key_scores_own, %query_scores_own : !own_scores, !own_scores
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %key_scores_after into %key_scores_tile[%none, %own_token]
+          [%tokens, 4] [1, 1] : !own_scores into tensor<?x16xf32>
+        tensor.parallel_insert_slice %query_scores_after into %query_scores_tile[%none, %own_token]
+          [%tokens, 4] [1, 1] : !own_scores into tensor<?x16xf32>
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    %key_scores_tied = flow.dispatch.tie_shape %key_scores_out : !key_scores_out{%q_len_dim}
+    iree_tensor_ext.dispatch.tensor.store %key_scores_of_lanes, %key_scores_tied,
+      offsets = [%key_row, %first_scores_column], sizes = [%count, 16], strides = [1, 1]
+      : tensor<?x16xf32> -> !key_scores_out{%q_len_dim}
+    %query_scores_tied = flow.dispatch.tie_shape %query_scores_out : !query_scores_out{%q_len_dim}
+    iree_tensor_ext.dispatch.tensor.store %query_scores_of_lanes, %query_scores_tied,
+      offsets = [%key_row, %first_scores_column], sizes = [%count, 16], strides = [1, 1]
+      : tensor<?x16xf32> -> !query_scores_out{%q_len_dim}
     return
   }
   }
