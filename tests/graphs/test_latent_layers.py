@@ -1,5 +1,7 @@
 """Layers with latent attention, absorbed, beside keys and values that each head makes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,8 @@ LAYER = DecoderLayerSpec(
 )
 # Wide enough for the kernels that CPUs have for products.
 WIDE = {"kv_lora_rank": 64, "nope_dim": 64, "rope_dim": 16, "value_dim": 64}
+# Fused graphs read keys and values element by element, each of which is code of its own on CPUs.
+SHORT = replace(SIZES, kv_lora_rank=16, rope_dim=4)
 HEADS = HeadProjectionSpec(num_heads=4, q_len=1, in_columns=64, out_columns=128, io_dtype="f32")
 PROJECTION = LatentProjectionSpec(
     batch=2, num_q_heads=4, q_len=5, hidden_size=48, latent=SIZES, max_positions=64, io_dtype="f32"
@@ -44,7 +48,13 @@ PROJECTION = LatentProjectionSpec(
 KERNELS = joined_graphs(
     [
         Graph(LAYER, "blocked"),
-        Graph(LAYER.replace(q_len=1, io_dtype="bf16"), "fused"),
+        Graph(
+            LAYER.replace(
+                latent=SHORT,
+                attention=PAGED.replace(head_dim=20, value_dim=16, q_len=1, io_dtype="bf16"),
+            ),
+            "fused",
+        ),
         Graph(LAYER.replace(attention=PACKED, intermediate_size=56), "blocked"),
         Graph(
             LAYER.replace(
