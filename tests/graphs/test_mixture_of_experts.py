@@ -12,9 +12,10 @@ from irattn import MixtureOfExpertsSpec
 from irattn.core.errors import SpecError
 from irattn.lab.inputs import random_tensors
 from irattn.lab.profiling import execute
+from irattn.lab.verification import verify_artifact
 from irattn.reference import reference
 from irattn.reference.mixture_of_experts import choose
-from support.joined import together
+from support.joined import artifact_of, together
 from support.machine_code import kernels, matrix_instructions
 
 SPEC = MixtureOfExpertsSpec(
@@ -233,33 +234,32 @@ def test_specs_that_are_none(fields, error):
         SPEC.replace(**fields)
 
 
-@pytest.mark.slow
-def test_amd_code():
+# Of one column, one row, one expert: sums are whole waves, groups have an expert each.
+OF_ONE = MixtureOfExpertsSpec(
+    q_len=1, hidden_size=1, intermediate_size=64, num_experts=2, experts_per_token=1,
+    num_groups=2, has_bias=True,
+)  # fmt: skip
+ROW = OF_ONE.replace(hidden_size=33, has_bias=False, num_groups=1)
+OF_MATRICES = SPEC.replace(io_dtype="f16", dynamic=(), hidden_size=64, intermediate_size=64)
+ON_AMD = [
     # Of 33 columns a lane has one, and sums of 256 are whole waves.
-    for spec in (GROUPS, SCALED.replace(intermediate_size=256)):
-        assert irattn.verify(spec, target="gfx1100", device="emulator")[0].passed
+    *(GROUPS, SCALED.replace(intermediate_size=256)),
+    # Where the compiler takes dimensions away.
+    *(OF_ONE, OF_ONE.replace(q_len=2, io_dtype="f32"), ROW, ROW.replace(num_experts=1)),
+    OF_MATRICES,
+]
 
 
 @pytest.mark.slow
-def test_amd_code_where_the_compiler_takes_dimensions_away():
-    """Of one column, one row, one expert: sums are whole waves, groups have an expert each."""
-    spec = MixtureOfExpertsSpec(
-        q_len=1, hidden_size=1, intermediate_size=64, num_experts=2, experts_per_token=1,
-        num_groups=2, has_bias=True,
-    )  # fmt: skip
-    row = spec.replace(hidden_size=33, has_bias=False, num_groups=1)
-    only = row.replace(num_experts=1)
-    for one in (spec, spec.replace(q_len=2, io_dtype="f32"), row, only):
-        assert irattn.verify(one, target="gfx1100", device="emulator")[0].passed
+@pytest.mark.parametrize("spec", ON_AMD, ids=lambda spec: spec.digest)
+def test_amd_code(spec):
+    artifact = artifact_of(spec, ON_AMD, "gfx1100")
+    assert verify_artifact(artifact, device="emulator").passed
 
 
 @pytest.mark.slow
 def test_matrix_instructions_multiply_the_tokens_of_an_expert():
-    spec = SPEC.replace(
-        **{"io_dtype": "f16", "dynamic": (), "hidden_size": 64, "intermediate_size": 64}
-    )
-    assert matrix_instructions(kernels(spec, "gfx1100")) > 0
-    assert irattn.verify(spec, target="gfx1100", device="emulator")[0].passed
+    assert matrix_instructions(kernels(OF_MATRICES, "gfx1100", ON_AMD)) > 0
 
 
 @pytest.mark.slow
