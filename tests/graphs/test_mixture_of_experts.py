@@ -243,7 +243,7 @@ ROW = OF_ONE.replace(hidden_size=33, has_bias=False, num_groups=1)
 OF_MATRICES = SPEC.replace(io_dtype="f16", dynamic=(), hidden_size=64, intermediate_size=64)
 ON_AMD = [
     # Of 33 columns a lane has one, and sums of 256 are whole waves.
-    *(GROUPS, SCALED.replace(intermediate_size=256)),
+    *(GROUPS.replace(q_len=3), SCALED.replace(q_len=3, intermediate_size=256)),
     # Where the compiler takes dimensions away.
     *(OF_ONE, OF_ONE.replace(q_len=2, io_dtype="f32"), ROW, ROW.replace(num_experts=1)),
     OF_MATRICES,
