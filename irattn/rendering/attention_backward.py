@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 from irattn.core.dtypes import dtype
 from irattn.core.errors import RenderError
@@ -16,6 +15,7 @@ from irattn.rendering.attention.score_functions import (
 )
 from irattn.rendering.attention_backward_cpu import CpuBackward
 from irattn.rendering.attention_backward_lanes import LanesBackward, takes_lanes
+from irattn.rendering.bias_gradient import BiasGradient
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
 from irattn.specs.attention_backward import AttentionBackwardSpec
@@ -175,30 +175,9 @@ class WholeBackward:
         return self.spec.alibi or not rules.last_ahead is rules.most_behind is None
 
     @property
-    def bias_letters(self) -> list[str]:
-        """The axes that the bias varies along, as maps name them."""
-        return [letter for letter, axis in zip("bhmt", AXES, strict=True) if axis in self._bias]
-
-    @property
-    def bias_sizes(self) -> list[Any]:
-        """The sizes of these axes."""
-        return [size for axis, size in self.spec.axis_sizes.items() if axis in self._bias]
-
-    @property
-    def bias_axes(self) -> list[list[int]]:
-        """The axes of the bias that each of these becomes: an axis of size 1 goes with another."""
-        groups: list[list[int]] = [[]]
-        for number, axis in enumerate(AXES):
-            groups[-1].append(number)
-            if axis in self._bias:
-                groups.append([])
-        left = groups.pop()
-        groups[-1] += left
-        return groups
-
-    @property
-    def _bias(self) -> str:
-        return self.spec.bias or ""
+    def bias(self) -> BiasGradient:
+        """The axes of the bias."""
+        return BiasGradient(self.spec)
 
 
 def _tiled(tensor: TensorType, sizes: dict[int, int]) -> TiledTensor:
@@ -216,7 +195,7 @@ def _plan(
 ) -> LanesBackward | WholeBackward | CpuBackward:
     if takes_lanes(spec, target):
         return LanesBackward(spec, target)
-    # The gradient of a bias is that of every score: these are held in memory anyway.
+    # On CPUs the gradient of a bias, that of every score, is held in memory anyway.
     if target.is_gpu or spec.bias:
         return WholeBackward(spec, target)
     return CpuBackward(spec, target)

@@ -36,7 +36,8 @@ class LanesKernel:
     `ahead`; None: no limit. `by_step` says that a step's tokens are queries. Lengths, and heads,
     are those of the tensors; of `packed` ones calls tell which tokens a sequence has, by bounds,
     and may choose how many there are of all.
-    A kernel that `makes_delta` gives it besides, for the one after it.
+    A kernel that `makes_delta` gives it besides, for the one after it; one that `gives_logits`
+    gives the gradients of these.
     """
 
     name: str
@@ -59,6 +60,7 @@ class LanesKernel:
     tokens: int
     keeps_own: bool
     makes_delta: bool
+    gives_logits: bool
 
     @property
     def turned(self) -> list[str]:

@@ -6,6 +6,7 @@ anew, so that together they multiply seven times where five would do: no sum lea
 and all are taken in one order.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
@@ -22,6 +23,7 @@ from irattn.rendering.attention.score_functions import (
     score_functions,
 )
 from irattn.rendering.attention_backward_kernels import Gradient, LanesKernel, TokenSide
+from irattn.rendering.bias_gradient import BiasGradient
 from irattn.rendering.dynamic import dynamic_sizes, value_of
 from irattn.rendering.flat_tensors import RowCount
 from irattn.rendering.logits import LogitRules, logit_rules
@@ -84,6 +86,7 @@ _TAKEN = frozenset(
     {
         *(Role.QUERY, Role.KEY, Role.VALUE, Role.ATTENDED, Role.LSE, Role.GRADIENT, Role.SINKS),
         *(Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.SLOPES, Role.KEEP_MASK, Role.CAPTURED),
+        Role.BIAS,
     }
 )
 
@@ -364,6 +367,14 @@ class LanesBackward:
         return self.rules.scale
 
     @property
+    def unit(self) -> float:
+        """What one is among logits that a row's log-sum-exp is taken off.
+
+        That is log2(e), but beside a bias: one as low as the lowest number would become -inf.
+        """
+        return 1.0 if self.spec.bias else math.log2(math.e)
+
+    @property
     def kernels(self) -> list[LanesKernel]:
         """The kernel of keys and that of queries, which is the first where it makes delta."""
         spec, rules = self.spec, self.rules
@@ -424,6 +435,7 @@ class LanesBackward:
             tokens=self.tokens,
             keeps_own=self._keeps_own(results),
             makes_delta=self.makes_delta and own.tensors[0] == "query",
+            gives_logits=self.spec.bias is not None and own.tensors[0] == "query",
             **seen,
         )
 
@@ -457,19 +469,43 @@ class LanesBackward:
         """Tensors that kernels read, as rows."""
         count = self.count_of_rows
         delta = (count, self.layout.groups) if self.makes_delta else (count,)
-        masks = [one for one in self._read if one.role == Role.KEEP_MASK]
+        elements = {"keep_mask": ("keep_mask_bytes", "i8"), "bias": ("bias_elements", self.element)}
+        of_scores = [one for one in self._read if one.name in elements]
         return [
-            *(_rows(one) for one in self._read if one not in masks),
+            *(_rows(one) for one in self._read if one not in of_scores),
             Value("delta_rows", delta, "f32"),
-            *(Value("keep_mask_bytes", _rows(one).shape, "i8") for one in masks),
+            *(_in_one_row(one, *elements[one.name]) for one in of_scores),
             *(array.value for array in self.captured),
         ]
+
+    @property
+    def bias(self) -> BiasGradient:
+        """The axes of the bias."""
+        assert isinstance(self.spec, AttentionBackwardSpec)
+        return BiasGradient(self.spec)
+
+    @property
+    def logit_tokens(self) -> int:
+        """The keys of gradients of logits: whole tiles."""
+        return -(-largest(self.spec.num_keys) // SIDE) * SIDE
+
+    @property
+    def logit_chunks(self) -> int:
+        """Tiles of keys."""
+        return self.logit_tokens // SIDE
+
+    @property
+    def of_logits(self) -> Value:
+        """The gradients of logits, as lanes have them; those that are summed are not rounded."""
+        own = (len(self.tiles), self.layout.groups, self.own)
+        element = self.element if self.bias.is_of_all else "f32"
+        return Value("of_logits", (self.count_of_rows, self.logit_chunks, *own), element)
 
     @property
     def _read(self) -> list[TensorType]:
         """The inputs that kernels read, without captured arrays."""
         names = (*_READ, "output") if self.makes_delta else _READ
-        roles = (Role.SLOPES, Role.KEEP_MASK)
+        roles = (Role.SLOPES, Role.KEEP_MASK, Role.BIAS)
         return [one for one in self.spec.inputs if one.name in names or one.role in roles]
 
     # ---- Which logits there are besides products, and which tokens these are of.
@@ -478,7 +514,8 @@ class LanesBackward:
     def asks_places(self) -> bool:
         """Whether logits depend on more of queries and keys than which of these are seen."""
         spec = self.spec
-        return spec.alibi or spec.keep_mask is not None or bool(spec.functions)
+        hides = spec.keep_mask is not None or spec.bias is not None
+        return spec.alibi or hides or bool(spec.functions)
 
     @property
     def captured(self) -> list[CapturedArray]:
@@ -497,11 +534,10 @@ class LanesBackward:
         score = NumberPlace("%natural", "score")
         return score_functions(self.spec, {**of_tokens, **of_call, "score": score}, _LEVELS)
 
-    @property
-    def mask_sizes(self) -> dict[str, AnySize]:
-        """The size of each axis that a mask varies along, by letter."""
+    def sizes_along(self, axes: str) -> dict[str, AnySize]:
+        """The sizes of the axes that a mask, or a bias, varies along, by letter."""
         sizes = self.spec.axis_sizes
-        return {letter: sizes[letter] for letter in sizes if letter in (self.spec.keep_mask or "")}
+        return {letter: sizes[letter] for letter in sizes if letter in axes}
 
     def _gradient(self, name: str, weights: str, step: str, factor: float) -> Gradient:
         tensor = next(one for one in self.spec.inputs if one.name == name)
@@ -532,8 +568,13 @@ def _row_count(sizes: Sequence[AnySize]) -> RowCount:
 
 def _axes_of_rows(tensor: TensorType) -> tuple[AnySize, ...]:
     """The axes that become rows: all but the last one of a tensor that has columns."""
-    whole = tensor.role in (Role.LSE, Role.KEEP_MASK) or len(tensor.shape) == 1
+    whole = tensor.role in (Role.LSE, Role.KEEP_MASK, Role.BIAS) or len(tensor.shape) == 1
     return tensor.shape if whole else tensor.shape[:-1]
+
+
+def _in_one_row(tensor: TensorType, name: str, element: str) -> Value:
+    """All elements of a tensor, one after the other."""
+    return Value(name, (_row_count(tensor.shape).value,), element)
 
 
 def _rows(tensor: TensorType) -> Value:

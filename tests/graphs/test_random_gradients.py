@@ -136,7 +136,6 @@ def test_code_of_lanes(seed):
         head_dim=128 if drawn.head_dim == 4 else 64,
         value_dim=None,
         io_dtype="f16" if drawn.io_dtype == "f32" else drawn.io_dtype,
-        bias=None,
     )
     target = ("gfx1100", "gfx942", "gfx1201")[seed % 3]
     assert takes_lanes(spec, get(target))

@@ -415,10 +415,11 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     [1, 1, 53, 32] [1, 1, 1, 1] : tensor<1x1x64x32xbf16> to !key_gradient
   %value_gradient = tensor.extract_slice %value_by_head[0, 0, 0, 0]
     [1, 1, 53, 32] [1, 1, 1, 1] : tensor<1x1x64x32xbf16> to !value_gradient
-  %bias_sums_empty = tensor.empty() : !bias_sums
-  %bias_start = linalg.fill ins(%zero : f32) outs(%bias_sums_empty : !bias_sums) -> !bias_sums
   %of_real_logits = tensor.extract_slice %of_logits[0, 0, 0, 0]
     [1, 4, 37, 53] [1, 1, 1, 1] : !logits to !real_logits
+  %bias_zero = arith.constant 0.0 : f32
+  %bias_sums_empty = tensor.empty() : !bias_sums
+  %bias_start = linalg.fill ins(%bias_zero : f32) outs(%bias_sums_empty : !bias_sums) -> !bias_sums
   %bias_sums = linalg.generic {
       indexing_maps = [#logits, #bias_sums],
       iterator_types = ["reduction", "parallel", "reduction", "parallel"]

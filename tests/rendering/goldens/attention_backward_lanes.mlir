@@ -7,11 +7,13 @@
 !lse = tensor<1x4x37xf32>
 !output_gradient = tensor<1x4x37x64xbf16>
 !alibi_slopes = tensor<4xf32>
+!bias = tensor<1x4x37x53xbf16>
 !keep_mask = tensor<1x1x37x1xi1>
 !sinks = tensor<4xf32>
 !query_gradient = tensor<1x4x37x64xbf16>
 !key_gradient = tensor<1x1x53x64xbf16>
 !value_gradient = tensor<1x1x53x64xbf16>
+!bias_gradient = tensor<1x4x37x53xbf16>
 !sinks_gradient = tensor<4xf32>
 !row_numbers = tensor<1x4x37xf32>
 #values = affine_map<(b, h, m, n) -> (b, h, m, n)>
@@ -31,6 +33,8 @@
 !alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>
 !delta_rows = tensor<148xf32>
 !delta_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<148xf32>>
+!bias_elements = tensor<7844xbf16>
+!bias_elements_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<7844xbf16>>
 !keep_mask_bytes = tensor<37xi8>
 !keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<37xi8>>
 !value_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<53x64xbf16>>
@@ -38,6 +42,20 @@
 !query_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<148x64xbf16>>
 !tile = tensor<?x64xbf16>
 !own_tile = tensor<?x32xbf16>
+!of_logits_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<148x4x1x2x8xf32>>
+!logits_tile = tensor<?x4x1x2x8xf32>
+!own_logits = tensor<?x4x1x1x8xf32>
+!logit_rows = vector<1x1x1x1x8xf32>
+!logit_scores = vector<1x1x8xf32>
+!logits_by_row = vector<1x1x8xf32>
+!logits_whole = tensor<148x64xf32>
+!logits_cut = tensor<148x53xf32>
+!logits = tensor<1x4x37x53xf32>
+#logits = affine_map<(b, h, m, t) -> (b, h, m, t)>
+#bias_sums = affine_map<(b, h, m, t) -> (h, m, t)>
+#bias_stored = affine_map<(h, m, t) -> (h, m, t)>
+!bias_sums = tensor<4x37x53xf32>
+!bias_made = tensor<4x37x53xbf16>
 !access = vector<8xbf16>
 !fetched = vector<2x8xbf16>
 !pair = vector<2xbf16>
@@ -111,6 +129,7 @@ flow.executable private @attention_backward_of_keys {
       %output_gradient_rows_in: !output_gradient_rows_in,
       %alibi_slopes_in: !alibi_slopes_in,
       %delta_rows_in: !delta_rows_in,
+      %bias_elements_in: !bias_elements_in,
       %keep_mask_bytes_in: !keep_mask_bytes_in,
       %value_gradient_rows_out: !value_gradient_rows_out,
       %key_gradient_rows_out: !key_gradient_rows_out
@@ -121,7 +140,7 @@ flow.executable private @attention_backward_of_keys {
     %step_tokens = arith.constant 32 : index
     %zero = arith.constant 0.0 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
-    %minus_log2e = arith.constant -1.4426950408889634 : f32
+    %minus_unit = arith.constant -1.0 : f32
     %no_element = arith.constant 0.0 : bf16
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
       offsets = [0, 0], sizes = [148, 64], strides = [1, 1]
@@ -144,6 +163,9 @@ flow.executable private @attention_backward_of_keys {
     %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
       offsets = [0], sizes = [148], strides = [1]
       : !delta_rows_in -> !delta_rows
+    %bias_elements = iree_tensor_ext.dispatch.tensor.load %bias_elements_in,
+      offsets = [0], sizes = [7844], strides = [1]
+      : !bias_elements_in -> !bias_elements
     %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
       offsets = [0], sizes = [37], strides = [1]
       : !keep_mask_bytes_in -> !keep_mask_bytes
@@ -566,7 +588,7 @@ flow.executable private @attention_backward_of_keys {
           vector.from_elements %output_gradient_element7_0, %output_gradient_element7_1 : !pair
         "vector.store"(%output_gradient_pair7, %output_gradient_columns_lds, %lds_column7, %fetch_token)
           <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %base_any_here_any = arith.mulf %lse_here, %minus_log2e : f32
+        %base_any_here_any = arith.mulf %lse_here, %minus_unit : f32
         %base_any_here_is_empty = arith.cmpf oeq, %lse_here, %minus_inf : f32
         %base_any_here = arith.select %base_any_here_is_empty, %minus_inf, %base_any_here_any : f32
         %number_place_here = arith.addi %t0, %number_place : index
@@ -789,15 +811,69 @@ flow.executable private @attention_backward_of_keys {
             %minus_two = arith.constant dense<-2.0> : !scores
             %units = arith.constant dense<1.0> : !scores
             %bent = math.fma %inverses_here, %minus_two, %units : !scores
-            %cap = arith.constant dense<2.8853900817779268> : !scores
-            %level = math.fma %bent, %cap, %bases : !scores
+            %cap = arith.constant dense<2.0> : !scores
+            %unbiased = math.fma %bent, %cap, %bases : !scores
+            %bias_start = arith.constant dense<0> : !score_bits
+            %bias_h = vector.broadcast %head_i32
+              : i32 to !score_bits
+    %bias_h_count = arith.constant 4 : index
+            %bias_h_size = arith.index_cast %bias_h_count : index to i32
+            %bias_h_sizes = vector.broadcast %bias_h_size : i32 to !score_bits
+            %bias_h_before = arith.muli %bias_start, %bias_h_sizes : !score_bits
+            %bias_places_1 = arith.addi %bias_h_before, %bias_h : !score_bits
+            %bias_q = arith.addi %queries_i32, %no_numbers
+              : !score_bits
+    %bias_q_count = arith.constant 37 : index
+            %bias_q_size = arith.index_cast %bias_q_count : index to i32
+            %bias_q_sizes = vector.broadcast %bias_q_size : i32 to !score_bits
+            %bias_q_before = arith.muli %bias_places_1, %bias_q_sizes : !score_bits
+            %bias_places_2 = arith.addi %bias_q_before, %bias_q : !score_bits
+            %bias_k = arith.addi %keys_i32, %no_numbers
+              : !score_bits
+    %bias_k_count = arith.constant 53 : index
+            %bias_k_size = arith.index_cast %bias_k_count : index to i32
+            %bias_k_sizes = vector.broadcast %bias_k_size : i32 to !score_bits
+            %bias_k_before = arith.muli %bias_places_2, %bias_k_sizes : !score_bits
+            %bias_places = arith.addi %bias_k_before, %bias_k : !score_bits
+            %added_stored_places = vector.shape_cast %bias_places : !score_bits to vector<8xi32>
+            %added_stored_place0 = vector.extract %added_stored_places[0] : i32 from vector<8xi32>
+            %added_stored_at0 = arith.index_cast %added_stored_place0 : i32 to index
+            %added_stored_one0 = tensor.extract %bias_elements[%added_stored_at0] : tensor<7844xbf16>
+            %added_stored_place1 = vector.extract %added_stored_places[1] : i32 from vector<8xi32>
+            %added_stored_at1 = arith.index_cast %added_stored_place1 : i32 to index
+            %added_stored_one1 = tensor.extract %bias_elements[%added_stored_at1] : tensor<7844xbf16>
+            %added_stored_place2 = vector.extract %added_stored_places[2] : i32 from vector<8xi32>
+            %added_stored_at2 = arith.index_cast %added_stored_place2 : i32 to index
+            %added_stored_one2 = tensor.extract %bias_elements[%added_stored_at2] : tensor<7844xbf16>
+            %added_stored_place3 = vector.extract %added_stored_places[3] : i32 from vector<8xi32>
+            %added_stored_at3 = arith.index_cast %added_stored_place3 : i32 to index
+            %added_stored_one3 = tensor.extract %bias_elements[%added_stored_at3] : tensor<7844xbf16>
+            %added_stored_place4 = vector.extract %added_stored_places[4] : i32 from vector<8xi32>
+            %added_stored_at4 = arith.index_cast %added_stored_place4 : i32 to index
+            %added_stored_one4 = tensor.extract %bias_elements[%added_stored_at4] : tensor<7844xbf16>
+            %added_stored_place5 = vector.extract %added_stored_places[5] : i32 from vector<8xi32>
+            %added_stored_at5 = arith.index_cast %added_stored_place5 : i32 to index
+            %added_stored_one5 = tensor.extract %bias_elements[%added_stored_at5] : tensor<7844xbf16>
+            %added_stored_place6 = vector.extract %added_stored_places[6] : i32 from vector<8xi32>
+            %added_stored_at6 = arith.index_cast %added_stored_place6 : i32 to index
+            %added_stored_one6 = tensor.extract %bias_elements[%added_stored_at6] : tensor<7844xbf16>
+            %added_stored_place7 = vector.extract %added_stored_places[7] : i32 from vector<8xi32>
+            %added_stored_at7 = arith.index_cast %added_stored_place7 : i32 to index
+            %added_stored_one7 = tensor.extract %bias_elements[%added_stored_at7] : tensor<7844xbf16>
+            %added_stored_ones = vector.from_elements %added_stored_one0, %added_stored_one1, %added_stored_one2, %added_stored_one3, %added_stored_one4, %added_stored_one5, %added_stored_one6, %added_stored_one7
+              : vector<8xbf16>
+            %added_stored = vector.shape_cast %added_stored_ones : vector<8xbf16> to !stored_scores
+    %added = arith.extf %added_stored : !stored_scores to !scores
+            %level = arith.addf %unbiased, %added : !scores
             %distances_i32 = arith.subi %tokens_any, %position_everywhere : !score_bits
             %distances_any = arith.sitofp %distances_i32 : !score_bits to !scores
             %distances = math.absf %distances_any : !scores
             %slope = tensor.extract %alibi_slopes[%query_head] : !alibi_slopes
-            %slope_down = arith.mulf %slope, %minus_log2e : f32
+            %slope_down = arith.mulf %slope, %minus_unit : f32
             %slopes = vector.broadcast %slope_down : f32 to !scores
-            %below = math.fma %distances, %slopes, %level : !scores
+            %natural_below = math.fma %distances, %slopes, %level : !scores
+            %log2e = arith.constant dense<1.4426950408889634> : !scores
+            %below = arith.mulf %natural_below, %log2e : !scores
             %below_flat = vector.shape_cast %below : !scores to !scores_flat
             %weights_any_flat = llvm.call_intrinsic "llvm.exp2"(%below_flat)
               : (!scores_flat) -> !scores_flat
@@ -810,18 +886,18 @@ flow.executable private @attention_backward_of_keys {
             %mask_start = arith.constant dense<0> : !score_bits
             %mask_b = vector.broadcast %batch_i32
               : i32 to !score_bits
-    %mask_count_b = arith.constant 1 : index
-            %mask_size_b = arith.index_cast %mask_count_b : index to i32
-            %mask_sizes_b = vector.broadcast %mask_size_b : i32 to !score_bits
-            %mask_before_b = arith.muli %mask_start, %mask_sizes_b : !score_bits
-            %mask_places_1 = arith.addi %mask_before_b, %mask_b : !score_bits
+    %mask_b_count = arith.constant 1 : index
+            %mask_b_size = arith.index_cast %mask_b_count : index to i32
+            %mask_b_sizes = vector.broadcast %mask_b_size : i32 to !score_bits
+            %mask_b_before = arith.muli %mask_start, %mask_b_sizes : !score_bits
+            %mask_places_1 = arith.addi %mask_b_before, %mask_b : !score_bits
             %mask_q = arith.addi %queries_i32, %no_numbers
               : !score_bits
-    %mask_count_q = arith.constant 37 : index
-            %mask_size_q = arith.index_cast %mask_count_q : index to i32
-            %mask_sizes_q = vector.broadcast %mask_size_q : i32 to !score_bits
-            %mask_before_q = arith.muli %mask_places_1, %mask_sizes_q : !score_bits
-            %mask_places = arith.addi %mask_before_q, %mask_q : !score_bits
+    %mask_q_count = arith.constant 37 : index
+            %mask_q_size = arith.index_cast %mask_q_count : index to i32
+            %mask_q_sizes = vector.broadcast %mask_q_size : i32 to !score_bits
+            %mask_q_before = arith.muli %mask_places_1, %mask_q_sizes : !score_bits
+            %mask_places = arith.addi %mask_q_before, %mask_q : !score_bits
             %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
             %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
             %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
@@ -852,6 +928,8 @@ flow.executable private @attention_backward_of_keys {
             %mask_bytes = vector.shape_cast %mask_bytes_ones : vector<8xi8> to vector<1x1x8xi8>
             %no_bytes = arith.constant dense<0> : vector<1x1x8xi8>
             %is_kept = arith.cmpi ne, %mask_bytes, %no_bytes : vector<1x1x8xi8>
+            %hides_key = arith.constant dense<0xFF800000> : !scores
+            %shows = arith.cmpf une, %added, %hides_key : !scores
             %first_of_chunk0 = affine.apply affine_map<(f, t, g) -> (f - t - g)>(
               %first_seen0, %t_chunk, %token_of_group)
             %first_i32_0 = arith.index_cast %first_of_chunk0 : index to i32
@@ -862,7 +940,8 @@ flow.executable private @attention_backward_of_keys {
               arith.cmpi ult, %after_first, %seen_counts : !score_bits
             %all_seen = arith.constant dense<true> : !is_seen
             %is_seen_1 = arith.andi %all_seen, %is_in_range : !is_seen
-            %is_seen = arith.andi %is_seen_1, %is_kept : !is_seen
+            %is_seen_2 = arith.andi %is_seen_1, %is_kept : !is_seen
+            %is_seen = arith.andi %is_seen_2, %shows : !is_seen
             %weights = arith.select %is_seen, %weights_any, %no_scores : !is_seen, !scores
             %of_scores = arith.select %is_seen, %of_capped, %no_scores : !is_seen, !scores
             %depth0 =
@@ -1142,8 +1221,10 @@ flow.executable private @attention_backward_of_queries {
       %output_gradient_rows_in: !output_gradient_rows_in,
       %alibi_slopes_in: !alibi_slopes_in,
       %delta_rows_in: !delta_rows_in,
+      %bias_elements_in: !bias_elements_in,
       %keep_mask_bytes_in: !keep_mask_bytes_in,
-      %query_gradient_rows_out: !query_gradient_rows_out
+      %query_gradient_rows_out: !query_gradient_rows_out,
+      %of_logits_out: !of_logits_out
     ) attributes {translation_info = #lanes} {
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
@@ -1151,7 +1232,7 @@ flow.executable private @attention_backward_of_queries {
     %step_tokens = arith.constant 32 : index
     %zero = arith.constant 0.0 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
-    %minus_log2e = arith.constant -1.4426950408889634 : f32
+    %minus_unit = arith.constant -1.0 : f32
     %no_element = arith.constant 0.0 : bf16
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
       offsets = [0, 0], sizes = [148, 64], strides = [1, 1]
@@ -1174,6 +1255,9 @@ flow.executable private @attention_backward_of_queries {
     %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
       offsets = [0], sizes = [148], strides = [1]
       : !delta_rows_in -> !delta_rows
+    %bias_elements = iree_tensor_ext.dispatch.tensor.load %bias_elements_in,
+      offsets = [0], sizes = [7844], strides = [1]
+      : !bias_elements_in -> !bias_elements
     %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
       offsets = [0], sizes = [37], strides = [1]
       : !keep_mask_bytes_in -> !keep_mask_bytes
@@ -1210,11 +1294,13 @@ flow.executable private @attention_backward_of_queries {
     %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !rows_lds
     %empty0 = tensor.empty(%rows_here) : !tile
-    %query_gradient_rows_made =
+    %empty_logits = tensor.empty(%rows_here) : !logits_tile
+    %query_gradient_rows_made, %of_logits_made =
       scf.forall (%lane) in (128)
         shared_outs(
-          %tile0 = %empty0
-        ) -> (!tile) {
+          %tile0 = %empty0,
+          %tile_logits = %empty_logits
+        ) -> (!tile, !logits_tile) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
       %is_group0 = arith.cmpi eq, %group, %none : index
@@ -1320,7 +1406,7 @@ flow.executable private @attention_backward_of_queries {
               : !own_turned to !own_operand
       %own_number0 = affine.apply affine_map<(p) -> (p)>(%own_place0)
       %lse0 = tensor.extract %lse_rows[%own_number0] : !lse_rows
-        %base0_any = arith.mulf %lse0, %minus_log2e : f32
+        %base0_any = arith.mulf %lse0, %minus_unit : f32
         %base0_is_empty = arith.cmpf oeq, %lse0, %minus_inf : f32
         %base0 = arith.select %base0_is_empty, %minus_inf, %base0_any : f32
       %delta0 = tensor.extract %delta_rows[%own_number0] : !delta_rows
@@ -1428,14 +1514,37 @@ flow.executable private @attention_backward_of_queries {
           %no_element {in_bounds = [true]} : !value_rows, !access
         %value_first = vector.insert %value_first_read1, %value_first_1[1]
           : !access into !fetched
-      %t_done, %head_done, %acc_done0,
+      // The lane's gradients of logits: zeros where no score is made.
+      %logit_rows_left = affine.min affine_map<(n, r) -> (n - r, 1)>(%rows_here, %first_row)
+      %logit_rows = arith.maxsi %logit_rows_left, %none : index
+      %has_logits = arith.cmpi slt, %none, %logit_rows : index
+      %logits_empty = tensor.extract_slice %tile_logits[%first_row, 0, 0, %group, 0]
+        [%logit_rows, 4, 1, 1, 8] [1, 1, 1, 1, 1]
+        : !logits_tile to !own_logits
+      %no_logits = arith.constant dense<0.0> : !logit_rows
+      %logit_chunks = arith.constant 4 : index
+      %zero_logits = scf.for %n = %none to %logit_chunks step %one iter_args(%before = %logits_empty)
+          -> !own_logits {
+            %with_zeros = scf.if %has_logits -> (!own_logits) {
+            %with_zeros_row = vector.transfer_write %no_logits,
+              %before[%none, %n, %none, %none, %none]
+              {in_bounds = [false, true, true, true, true]}
+              : !logit_rows, !own_logits
+              scf.yield %with_zeros_row : !own_logits
+            } else {
+              scf.yield %before : !own_logits
+            }
+        scf.yield %with_zeros : !own_logits
+      }
+      %t_done, %head_done, %acc_done0, %acc_done_logits,
           %key_done, %value_done =
         scf.for %i = %none to %steps step %one
           iter_args(%t0 = %begin, %head = %first_head,
             %acc0 = %no_acc,
+            %acc_logits = %zero_logits,
             %key_here = %key_first,
             %value_here = %value_first
-          ) -> (index, index, !acc, !fetched, !fetched) {
+          ) -> (index, index, !acc, !own_logits, !fetched, !fetched) {
         %t_more = arith.addi %t0, %step_tokens : index
         %t_next = affine.apply affine_map<(t) -> (t)>(%t_more)
         %head_next = affine.apply affine_map<(h) -> (h)>(%head)
@@ -1560,8 +1669,8 @@ flow.executable private @attention_backward_of_queries {
           %no_element {in_bounds = [true]} : !value_rows, !access
         %value_next = vector.insert %value_next_read1, %value_next_1[1]
           : !access into !fetched
-        %acc_next0 = scf.for %c = %none to %step_tokens step %chunk_tokens
-            iter_args(%acc_before0 = %acc0) -> (!acc) {
+        %acc_next0, %acc_next_logits = scf.for %c = %none to %step_tokens step %chunk_tokens
+            iter_args(%acc_before0 = %acc0, %acc_before_logits = %acc_logits) -> (!acc, !own_logits) {
           %t_chunk = arith.addi %t0, %c : index
           %before_end = arith.cmpi slt, %t_chunk, %end : index
           %last_of_wave =
@@ -1573,7 +1682,7 @@ flow.executable private @attention_backward_of_queries {
           %wave_sees_1 = arith.andi %always, %before_end : i1
           %wave_sees_2 = arith.andi %wave_sees_1, %is_not_ahead : i1
           %wave_sees = arith.andi %wave_sees_2, %is_not_behind : i1
-          %acc_after0 = scf.if %wave_sees -> (!acc) {
+          %acc_after0, %acc_after_logits = scf.if %wave_sees -> (!acc, !own_logits) {
             %token_row0 =
               affine.apply affine_map<(c, i) -> (c + i + 0)>(%c, %token_of_index)
             %key0_0_read = "vector.load"(%key_lds, %token_row0, %column0)
@@ -1716,15 +1825,69 @@ flow.executable private @attention_backward_of_queries {
             %minus_two = arith.constant dense<-2.0> : !scores
             %units = arith.constant dense<1.0> : !scores
             %bent = math.fma %inverses_here, %minus_two, %units : !scores
-            %cap = arith.constant dense<2.8853900817779268> : !scores
-            %level = math.fma %bent, %cap, %bases : !scores
+            %cap = arith.constant dense<2.0> : !scores
+            %unbiased = math.fma %bent, %cap, %bases : !scores
+            %bias_start = arith.constant dense<0> : !score_bits
+            %bias_h = vector.broadcast %head_i32
+              : i32 to !score_bits
+    %bias_h_count = arith.constant 4 : index
+            %bias_h_size = arith.index_cast %bias_h_count : index to i32
+            %bias_h_sizes = vector.broadcast %bias_h_size : i32 to !score_bits
+            %bias_h_before = arith.muli %bias_start, %bias_h_sizes : !score_bits
+            %bias_places_1 = arith.addi %bias_h_before, %bias_h : !score_bits
+            %bias_q = arith.addi %queries_i32, %no_numbers
+              : !score_bits
+    %bias_q_count = arith.constant 37 : index
+            %bias_q_size = arith.index_cast %bias_q_count : index to i32
+            %bias_q_sizes = vector.broadcast %bias_q_size : i32 to !score_bits
+            %bias_q_before = arith.muli %bias_places_1, %bias_q_sizes : !score_bits
+            %bias_places_2 = arith.addi %bias_q_before, %bias_q : !score_bits
+            %bias_k = arith.addi %keys_i32, %no_numbers
+              : !score_bits
+    %bias_k_count = arith.constant 53 : index
+            %bias_k_size = arith.index_cast %bias_k_count : index to i32
+            %bias_k_sizes = vector.broadcast %bias_k_size : i32 to !score_bits
+            %bias_k_before = arith.muli %bias_places_2, %bias_k_sizes : !score_bits
+            %bias_places = arith.addi %bias_k_before, %bias_k : !score_bits
+            %added_stored_places = vector.shape_cast %bias_places : !score_bits to vector<8xi32>
+            %added_stored_place0 = vector.extract %added_stored_places[0] : i32 from vector<8xi32>
+            %added_stored_at0 = arith.index_cast %added_stored_place0 : i32 to index
+            %added_stored_one0 = tensor.extract %bias_elements[%added_stored_at0] : tensor<7844xbf16>
+            %added_stored_place1 = vector.extract %added_stored_places[1] : i32 from vector<8xi32>
+            %added_stored_at1 = arith.index_cast %added_stored_place1 : i32 to index
+            %added_stored_one1 = tensor.extract %bias_elements[%added_stored_at1] : tensor<7844xbf16>
+            %added_stored_place2 = vector.extract %added_stored_places[2] : i32 from vector<8xi32>
+            %added_stored_at2 = arith.index_cast %added_stored_place2 : i32 to index
+            %added_stored_one2 = tensor.extract %bias_elements[%added_stored_at2] : tensor<7844xbf16>
+            %added_stored_place3 = vector.extract %added_stored_places[3] : i32 from vector<8xi32>
+            %added_stored_at3 = arith.index_cast %added_stored_place3 : i32 to index
+            %added_stored_one3 = tensor.extract %bias_elements[%added_stored_at3] : tensor<7844xbf16>
+            %added_stored_place4 = vector.extract %added_stored_places[4] : i32 from vector<8xi32>
+            %added_stored_at4 = arith.index_cast %added_stored_place4 : i32 to index
+            %added_stored_one4 = tensor.extract %bias_elements[%added_stored_at4] : tensor<7844xbf16>
+            %added_stored_place5 = vector.extract %added_stored_places[5] : i32 from vector<8xi32>
+            %added_stored_at5 = arith.index_cast %added_stored_place5 : i32 to index
+            %added_stored_one5 = tensor.extract %bias_elements[%added_stored_at5] : tensor<7844xbf16>
+            %added_stored_place6 = vector.extract %added_stored_places[6] : i32 from vector<8xi32>
+            %added_stored_at6 = arith.index_cast %added_stored_place6 : i32 to index
+            %added_stored_one6 = tensor.extract %bias_elements[%added_stored_at6] : tensor<7844xbf16>
+            %added_stored_place7 = vector.extract %added_stored_places[7] : i32 from vector<8xi32>
+            %added_stored_at7 = arith.index_cast %added_stored_place7 : i32 to index
+            %added_stored_one7 = tensor.extract %bias_elements[%added_stored_at7] : tensor<7844xbf16>
+            %added_stored_ones = vector.from_elements %added_stored_one0, %added_stored_one1, %added_stored_one2, %added_stored_one3, %added_stored_one4, %added_stored_one5, %added_stored_one6, %added_stored_one7
+              : vector<8xbf16>
+            %added_stored = vector.shape_cast %added_stored_ones : vector<8xbf16> to !stored_scores
+    %added = arith.extf %added_stored : !stored_scores to !scores
+            %level = arith.addf %unbiased, %added : !scores
             %distances_i32 = arith.subi %tokens_any, %position_everywhere : !score_bits
             %distances_any = arith.sitofp %distances_i32 : !score_bits to !scores
             %distances = math.absf %distances_any : !scores
             %slope = tensor.extract %alibi_slopes[%query_head] : !alibi_slopes
-            %slope_down = arith.mulf %slope, %minus_log2e : f32
+            %slope_down = arith.mulf %slope, %minus_unit : f32
             %slopes = vector.broadcast %slope_down : f32 to !scores
-            %below = math.fma %distances, %slopes, %level : !scores
+            %natural_below = math.fma %distances, %slopes, %level : !scores
+            %log2e = arith.constant dense<1.4426950408889634> : !scores
+            %below = arith.mulf %natural_below, %log2e : !scores
             %below_flat = vector.shape_cast %below : !scores to !scores_flat
             %weights_any_flat = llvm.call_intrinsic "llvm.exp2"(%below_flat)
               : (!scores_flat) -> !scores_flat
@@ -1737,18 +1900,18 @@ flow.executable private @attention_backward_of_queries {
             %mask_start = arith.constant dense<0> : !score_bits
             %mask_b = vector.broadcast %batch_i32
               : i32 to !score_bits
-    %mask_count_b = arith.constant 1 : index
-            %mask_size_b = arith.index_cast %mask_count_b : index to i32
-            %mask_sizes_b = vector.broadcast %mask_size_b : i32 to !score_bits
-            %mask_before_b = arith.muli %mask_start, %mask_sizes_b : !score_bits
-            %mask_places_1 = arith.addi %mask_before_b, %mask_b : !score_bits
+    %mask_b_count = arith.constant 1 : index
+            %mask_b_size = arith.index_cast %mask_b_count : index to i32
+            %mask_b_sizes = vector.broadcast %mask_b_size : i32 to !score_bits
+            %mask_b_before = arith.muli %mask_start, %mask_b_sizes : !score_bits
+            %mask_places_1 = arith.addi %mask_b_before, %mask_b : !score_bits
             %mask_q = arith.addi %queries_i32, %no_numbers
               : !score_bits
-    %mask_count_q = arith.constant 37 : index
-            %mask_size_q = arith.index_cast %mask_count_q : index to i32
-            %mask_sizes_q = vector.broadcast %mask_size_q : i32 to !score_bits
-            %mask_before_q = arith.muli %mask_places_1, %mask_sizes_q : !score_bits
-            %mask_places = arith.addi %mask_before_q, %mask_q : !score_bits
+    %mask_q_count = arith.constant 37 : index
+            %mask_q_size = arith.index_cast %mask_q_count : index to i32
+            %mask_q_sizes = vector.broadcast %mask_q_size : i32 to !score_bits
+            %mask_q_before = arith.muli %mask_places_1, %mask_q_sizes : !score_bits
+            %mask_places = arith.addi %mask_q_before, %mask_q : !score_bits
             %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
             %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
             %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
@@ -1779,6 +1942,8 @@ flow.executable private @attention_backward_of_queries {
             %mask_bytes = vector.shape_cast %mask_bytes_ones : vector<8xi8> to vector<1x1x8xi8>
             %no_bytes = arith.constant dense<0> : vector<1x1x8xi8>
             %is_kept = arith.cmpi ne, %mask_bytes, %no_bytes : vector<1x1x8xi8>
+            %hides_key = arith.constant dense<0xFF800000> : !scores
+            %shows = arith.cmpf une, %added, %hides_key : !scores
             %first_of_chunk0 = affine.apply affine_map<(f, t, g) -> (f - t - g)>(
               %first_seen0, %t_chunk, %token_of_group)
             %first_i32_0 = arith.index_cast %first_of_chunk0 : index to i32
@@ -1789,9 +1954,23 @@ flow.executable private @attention_backward_of_queries {
               arith.cmpi ult, %after_first, %seen_counts : !score_bits
             %all_seen = arith.constant dense<true> : !is_seen
             %is_seen_1 = arith.andi %all_seen, %is_in_range : !is_seen
-            %is_seen = arith.andi %is_seen_1, %is_kept : !is_seen
+            %is_seen_2 = arith.andi %is_seen_1, %is_kept : !is_seen
+            %is_seen = arith.andi %is_seen_2, %shows : !is_seen
             %weights = arith.select %is_seen, %weights_any, %no_scores : !is_seen, !scores
             %of_scores = arith.select %is_seen, %of_capped, %no_scores : !is_seen, !scores
+            %logits_seen = arith.select %is_seen, %of_logits, %no_scores : !is_seen, !scores
+            %logits_by_row = vector.transpose %logits_seen, [1, 0, 2] : !logit_scores to !logits_by_row
+            %logits_here = vector.shape_cast %logits_by_row : !logits_by_row to !logit_rows
+            %logit_chunk = affine.apply affine_map<(t) -> (t floordiv 16)>(%t_chunk)
+            %acc_added_logits = scf.if %has_logits -> (!own_logits) {
+            %acc_added_logits_row = vector.transfer_write %logits_here,
+              %acc_before_logits[%none, %logit_chunk, %none, %none, %none]
+              {in_bounds = [false, true, true, true, true]}
+              : !logit_rows, !own_logits
+              scf.yield %acc_added_logits_row : !own_logits
+            } else {
+              scf.yield %acc_before_logits : !own_logits
+            }
             %depth0 =
               affine.apply affine_map<(c, d) -> (c + d + 0)>(%c, %depth_of_group)
     %of_scores_stored = arith.truncf %of_scores : !scores to !stored_scores
@@ -1886,15 +2065,15 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !columns_operand, !weights_operand into !sums
             %acc_added0 = vector.insert %key_summed3, %acc_added0_3[3] : !sums into !acc
-            scf.yield %acc_added0 : !acc
+            scf.yield %acc_added0, %acc_added_logits : !acc, !own_logits
           } else {
-            scf.yield %acc_before0 : !acc
+            scf.yield %acc_before0, %acc_before_logits : !acc, !own_logits
           }
-          scf.yield %acc_after0 : !acc
+          scf.yield %acc_after0, %acc_after_logits : !acc, !own_logits
         }
-        scf.yield %t_next, %head_next, %acc_next0,
+        scf.yield %t_next, %head_next, %acc_next0, %acc_next_logits,
             %key_next, %value_next
-          : index, index, !acc, !fetched, !fetched
+          : index, index, !acc, !own_logits, !fetched, !fetched
       }
       %rows_left = affine.min affine_map<(n, r) -> (n - r, 1)>(%rows_here, %first_row)
       %own_rows = arith.maxsi %rows_left, %none : index
@@ -1918,6 +2097,9 @@ flow.executable private @attention_backward_of_queries {
         scf.yield %own_tile0 : !own_tile
       }
       scf.forall.in_parallel {
+        tensor.parallel_insert_slice %acc_done_logits into %tile_logits[%first_row, 0, 0, %group, 0]
+          [%logit_rows, 4, 1, 1, 8] [1, 1, 1, 1, 1]
+          : !own_logits into !logits_tile
         tensor.parallel_insert_slice %written0
           into %tile0[%first_row, %output_column]
           [%own_rows, 32] [1, 1] : !own_tile into !tile
@@ -1928,11 +2110,15 @@ flow.executable private @attention_backward_of_queries {
       offsets = [%own_base, 0],
       sizes = [%rows_here, 64], strides = [1, 1]
       : !tile -> !query_gradient_rows_out
+    iree_tensor_ext.dispatch.tensor.store %of_logits_made, %of_logits_out,
+      offsets = [%own_base, 0, 0, 0, 0],
+      sizes = [%rows_here, 4, 1, 2, 8], strides = [1, 1, 1, 1, 1]
+      : !logits_tile -> !of_logits_out
     return
   }
   }
 }
-func.func @attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %alibi_slopes: !alibi_slopes, %keep_mask: !keep_mask, %sinks: !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) {
+func.func @attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %alibi_slopes: !alibi_slopes, %bias: !bias, %keep_mask: !keep_mask, %sinks: !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient) {
   %delta_zero = arith.constant 0.0 : f32
   %delta_empty = tensor.empty() : !row_numbers
   %delta_start = linalg.fill ins(%delta_zero : f32) outs(%delta_empty : !row_numbers) -> !row_numbers
@@ -1956,20 +2142,49 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
   %keep_mask_i8 = arith.extui %keep_mask : !keep_mask to tensor<1x1x37x1xi8>
   %keep_mask_bytes = tensor.collapse_shape %keep_mask_i8 [[0, 1, 2, 3]]
     : tensor<1x1x37x1xi8> into !keep_mask_bytes
+  %bias_elements = tensor.collapse_shape %bias [[0, 1, 2, 3]] : !bias into !bias_elements
   %value_gradient_rows, %key_gradient_rows = flow.dispatch @attention_backward_of_keys::@attention_backward_of_keys(
-      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %alibi_slopes, %delta_rows, %keep_mask_bytes)
-    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !alibi_slopes, !delta_rows, !keep_mask_bytes)
+      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %alibi_slopes, %delta_rows, %bias_elements, %keep_mask_bytes)
+    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !alibi_slopes, !delta_rows, !bias_elements, !keep_mask_bytes)
     -> (tensor<53x64xbf16>, tensor<53x64xbf16>)
   %value_gradient = tensor.expand_shape %value_gradient_rows [[0, 1, 2], [3]]
     output_shape [1, 1, 53, 64] : tensor<53x64xbf16> into !value_gradient
   %key_gradient = tensor.expand_shape %key_gradient_rows [[0, 1, 2], [3]]
     output_shape [1, 1, 53, 64] : tensor<53x64xbf16> into !key_gradient
-  %query_gradient_rows = flow.dispatch @attention_backward_of_queries::@attention_backward_of_queries(
-      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %alibi_slopes, %delta_rows, %keep_mask_bytes)
-    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !alibi_slopes, !delta_rows, !keep_mask_bytes)
-    -> (tensor<148x64xbf16>)
+  %query_gradient_rows, %of_logits = flow.dispatch @attention_backward_of_queries::@attention_backward_of_queries(
+      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %alibi_slopes, %delta_rows, %bias_elements, %keep_mask_bytes)
+    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !alibi_slopes, !delta_rows, !bias_elements, !keep_mask_bytes)
+    -> (tensor<148x64xbf16>, tensor<148x4x1x2x8xf32>)
   %query_gradient = tensor.expand_shape %query_gradient_rows [[0, 1, 2], [3]]
     output_shape [1, 4, 37, 64] : tensor<148x64xbf16> into !query_gradient
+  %logits_whole = tensor.collapse_shape %of_logits [[0], [1, 2, 3, 4]]
+    : tensor<148x4x1x2x8xf32> into !logits_whole
+  %logits_cut = tensor.extract_slice %logits_whole[0, 0]
+    [148, 53] [1, 1] : !logits_whole to !logits_cut
+  %logits = tensor.expand_shape %logits_cut [[0, 1, 2], [3]]
+    output_shape [1, 4, 37, 53] : !logits_cut into !logits
+  %bias_zero = arith.constant 0.0 : f32
+  %bias_sums_empty = tensor.empty() : !bias_sums
+  %bias_start = linalg.fill ins(%bias_zero : f32) outs(%bias_sums_empty : !bias_sums) -> !bias_sums
+  %bias_sums = linalg.generic {
+      indexing_maps = [#logits, #bias_sums],
+      iterator_types = ["reduction", "parallel", "parallel", "parallel"]
+    } ins(%logits : !logits) outs(%bias_start : !bias_sums) {
+  ^bb0(%of_logit: f32, %total: f32):
+    %more = arith.addf %total, %of_logit : f32
+    linalg.yield %more : f32
+  } -> !bias_sums
+  %bias_made_empty = tensor.empty() : !bias_made
+  %bias_made = linalg.generic {
+      indexing_maps = [#bias_stored, #bias_stored],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%bias_sums : !bias_sums) outs(%bias_made_empty : !bias_made) {
+  ^bb0(%total: f32, %unused: bf16):
+    %total_stored = arith.truncf %total : f32 to bf16
+    linalg.yield %total_stored : bf16
+  } -> !bias_made
+  %bias_gradient = tensor.expand_shape %bias_made [[0, 1], [2], [3]]
+    output_shape [1, 4, 37, 53] : !bias_made into !bias_gradient
   %sinks_empty = tensor.empty() : !sinks_gradient
   %sinks_start = linalg.fill ins(%delta_zero : f32) outs(%sinks_empty : !sinks_gradient) -> !sinks_gradient
   %sinks_gradient = linalg.generic {
@@ -1989,8 +2204,8 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     %more = arith.addf %total, %term : f32
     linalg.yield %more : f32
   } -> !sinks_gradient
-  return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient
-    : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
+  return %query_gradient, %key_gradient, %value_gradient, %bias_gradient, %sinks_gradient
+    : !query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention_backward$async(
@@ -2001,10 +2216,11 @@ util.func public @attention_backward$async(
     %lse: !lse,
     %output_gradient: !output_gradient,
     %alibi_slopes: !alibi_slopes,
+    %bias: !bias,
     %keep_mask: !keep_mask,
     %sinks: !sinks
-  ) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) attributes {iree.abi.model = "coarse-fences"} {
-  %query_gradient, %key_gradient, %value_gradient, %sinks_gradient = func.call @attention_backward(%query, %key, %value, %output, %lse, %output_gradient, %alibi_slopes, %keep_mask, %sinks)
-    : (!query, !key, !value, !output, !lse, !output_gradient, !alibi_slopes, !keep_mask, !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient)
-  util.return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
+  ) -> (!query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient) attributes {iree.abi.model = "coarse-fences"} {
+  %query_gradient, %key_gradient, %value_gradient, %bias_gradient, %sinks_gradient = func.call @attention_backward(%query, %key, %value, %output, %lse, %output_gradient, %alibi_slopes, %bias, %keep_mask, %sinks)
+    : (!query, !key, !value, !output, !lse, !output_gradient, !alibi_slopes, !bias, !keep_mask, !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient)
+  util.return %query_gradient, %key_gradient, %value_gradient, %bias_gradient, %sinks_gradient : !query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient
 }

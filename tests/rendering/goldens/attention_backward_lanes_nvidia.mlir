@@ -124,7 +124,7 @@ flow.executable private @attention_backward_of_queries {
     %step_tokens = arith.constant 32 : index
     %zero = arith.constant 0.0 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
-    %minus_log2e = arith.constant -1.4426950408889634 : f32
+    %minus_unit = arith.constant -1.4426950408889634 : f32
     %no_element = arith.constant 0.0 : f16
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
       offsets = [0, 0], sizes = [148, 64], strides = [1, 1]
@@ -409,7 +409,7 @@ flow.executable private @attention_backward_of_queries {
               : !own_turned to !own_operand
       %own_number0 = affine.apply affine_map<(p) -> (p)>(%own_place0)
       %lse0 = tensor.extract %lse_rows[%own_number0] : !lse_rows
-        %base0_any = arith.mulf %lse0, %minus_log2e : f32
+        %base0_any = arith.mulf %lse0, %minus_unit : f32
         %base0_is_empty = arith.cmpf oeq, %lse0, %minus_inf : f32
         %base0 = arith.select %base0_is_empty, %minus_inf, %base0_any : f32
       %delta_none0 = arith.constant dense<0.0> : !chunk_f32
@@ -465,7 +465,7 @@ flow.executable private @attention_backward_of_queries {
       %delta0 = arith.addf %delta0_1, %delta_there0_2 : f32
       %own_number1 = affine.apply affine_map<(p) -> (p)>(%own_place1)
       %lse1 = tensor.extract %lse_rows[%own_number1] : !lse_rows
-        %base1_any = arith.mulf %lse1, %minus_log2e : f32
+        %base1_any = arith.mulf %lse1, %minus_unit : f32
         %base1_is_empty = arith.cmpf oeq, %lse1, %minus_inf : f32
         %base1 = arith.select %base1_is_empty, %minus_inf, %base1_any : f32
       %delta_none1 = arith.constant dense<0.0> : !chunk_f32
@@ -1166,7 +1166,7 @@ flow.executable private @attention_backward_of_keys {
     %step_tokens = arith.constant 32 : index
     %zero = arith.constant 0.0 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
-    %minus_log2e = arith.constant -1.4426950408889634 : f32
+    %minus_unit = arith.constant -1.4426950408889634 : f32
     %no_element = arith.constant 0.0 : f16
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
       offsets = [0, 0], sizes = [148, 64], strides = [1, 1]
@@ -1545,7 +1545,7 @@ flow.executable private @attention_backward_of_keys {
         %number_row_first = arith.addi %base_first, %number_token_first : index
         %lse_first = tensor.extract %lse_rows[%number_row_first] : !lse_rows
         %delta_first = tensor.extract %delta_rows[%number_row_first, %none] : !delta_rows
-        %base_any_first_any = arith.mulf %lse_first, %minus_log2e : f32
+        %base_any_first_any = arith.mulf %lse_first, %minus_unit : f32
         %base_any_first_is_empty = arith.cmpf oeq, %lse_first, %minus_inf : f32
         %base_any_first = arith.select %base_any_first_is_empty, %minus_inf, %base_any_first_any : f32
         %number_place_first = arith.addi %begin, %number_place : index
@@ -2058,7 +2058,7 @@ flow.executable private @attention_backward_of_keys {
           }
           scf.yield %acc_after0, %acc_after1 : !acc, !acc
         }
-        %base_any_next_any = arith.mulf %lse_next, %minus_log2e : f32
+        %base_any_next_any = arith.mulf %lse_next, %minus_unit : f32
         %base_any_next_is_empty = arith.cmpf oeq, %lse_next, %minus_inf : f32
         %base_any_next = arith.select %base_any_next_is_empty, %minus_inf, %base_any_next_any : f32
         %number_place_next = arith.addi %t_next, %number_place : index

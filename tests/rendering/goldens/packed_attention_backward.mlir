@@ -131,7 +131,7 @@ flow.executable private @packed_attention_backward_of_keys {
     %step_tokens = arith.constant 64 : index
     %zero = arith.constant 0.0 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
-    %minus_log2e = arith.constant -1.4426950408889634 : f32
+    %minus_unit = arith.constant -1.4426950408889634 : f32
     %no_element = arith.constant 0.0 : f16
     %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 0 : index
     %kv_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_tokens_dim_in, 1 : index
@@ -642,7 +642,7 @@ flow.executable private @packed_attention_backward_of_keys {
           vector.from_elements %output_gradient_element7_0, %output_gradient_element7_1 : !pair
         "vector.store"(%output_gradient_pair7, %output_gradient_columns_lds, %lds_column7, %fetch_token)
           <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %base_any_here_any = arith.mulf %lse_here, %minus_log2e : f32
+        %base_any_here_any = arith.mulf %lse_here, %minus_unit : f32
         %base_any_here_is_empty = arith.cmpf oeq, %lse_here, %minus_inf : f32
         %base_any_here = arith.select %base_any_here_is_empty, %minus_inf, %base_any_here_any : f32
         %number_place_here = arith.addi %t0, %number_place : index
@@ -913,8 +913,8 @@ flow.executable private @packed_attention_backward_of_keys {
           %score_derivative_6 = vector.broadcast %score_derivative_0 : f32 to !scores
           %score_derivative_7 = arith.subf %score_derivative_6, %score_derivative_5 fastmath<contract> : !scores
           %score_derivative_8 = arith.select %score_derivative_3, %score_derivative_7, %score_derivative_6 : !is_seen, !scores
-            %log2e = arith.constant dense<1.4426950408889634> : !scores
-            %below = math.fma %score_mod_13, %log2e, %bases : !scores
+            %unit_of_all = arith.constant dense<1.4426950408889634> : !scores
+            %below = math.fma %score_mod_13, %unit_of_all, %bases : !scores
             %below_flat = vector.shape_cast %below : !scores to !scores_flat
             %weights_any_flat = llvm.call_intrinsic "llvm.exp2"(%below_flat)
               : (!scores_flat) -> !scores_flat
@@ -925,31 +925,31 @@ flow.executable private @packed_attention_backward_of_keys {
             %mask_start = arith.constant dense<0> : !score_bits
             %mask_h = vector.broadcast %head_i32
               : i32 to !score_bits
-    %mask_count_h = arith.constant 2 : index
-            %mask_size_h = arith.index_cast %mask_count_h : index to i32
-            %mask_sizes_h = vector.broadcast %mask_size_h : i32 to !score_bits
-            %mask_before_h = arith.muli %mask_start, %mask_sizes_h : !score_bits
-            %mask_places_1 = arith.addi %mask_before_h, %mask_h : !score_bits
+    %mask_h_count = arith.constant 2 : index
+            %mask_h_size = arith.index_cast %mask_h_count : index to i32
+            %mask_h_sizes = vector.broadcast %mask_h_size : i32 to !score_bits
+            %mask_h_before = arith.muli %mask_start, %mask_h_sizes : !score_bits
+            %mask_places_1 = arith.addi %mask_h_before, %mask_h : !score_bits
             %mask_q_first = arith.index_cast
               %step_first : index to i32
             %mask_q_firsts = vector.broadcast %mask_q_first : i32 to !score_bits
             %mask_q = arith.addi %queries_i32,
               %mask_q_firsts : !score_bits
-    %mask_count_q = affine.apply affine_map<()[n] -> (n)>()[%q_tokens_dim]
-            %mask_size_q = arith.index_cast %mask_count_q : index to i32
-            %mask_sizes_q = vector.broadcast %mask_size_q : i32 to !score_bits
-            %mask_before_q = arith.muli %mask_places_1, %mask_sizes_q : !score_bits
-            %mask_places_2 = arith.addi %mask_before_q, %mask_q : !score_bits
+    %mask_q_count = affine.apply affine_map<()[n] -> (n)>()[%q_tokens_dim]
+            %mask_q_size = arith.index_cast %mask_q_count : index to i32
+            %mask_q_sizes = vector.broadcast %mask_q_size : i32 to !score_bits
+            %mask_q_before = arith.muli %mask_places_1, %mask_q_sizes : !score_bits
+            %mask_places_2 = arith.addi %mask_q_before, %mask_q : !score_bits
             %mask_k_first = arith.index_cast
               %own_first : index to i32
             %mask_k_firsts = vector.broadcast %mask_k_first : i32 to !score_bits
             %mask_k = arith.addi %keys_i32,
               %mask_k_firsts : !score_bits
-    %mask_count_k = affine.apply affine_map<()[n] -> (n)>()[%kv_tokens_dim]
-            %mask_size_k = arith.index_cast %mask_count_k : index to i32
-            %mask_sizes_k = vector.broadcast %mask_size_k : i32 to !score_bits
-            %mask_before_k = arith.muli %mask_places_2, %mask_sizes_k : !score_bits
-            %mask_places = arith.addi %mask_before_k, %mask_k : !score_bits
+    %mask_k_count = affine.apply affine_map<()[n] -> (n)>()[%kv_tokens_dim]
+            %mask_k_size = arith.index_cast %mask_k_count : index to i32
+            %mask_k_sizes = vector.broadcast %mask_k_size : i32 to !score_bits
+            %mask_k_before = arith.muli %mask_places_2, %mask_k_sizes : !score_bits
+            %mask_places = arith.addi %mask_k_before, %mask_k : !score_bits
             %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
             %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
             %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
@@ -1242,7 +1242,7 @@ flow.executable private @packed_attention_backward_of_queries {
     %step_tokens = arith.constant 64 : index
     %zero = arith.constant 0.0 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
-    %minus_log2e = arith.constant -1.4426950408889634 : f32
+    %minus_unit = arith.constant -1.4426950408889634 : f32
     %no_element = arith.constant 0.0 : f16
     %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 0 : index
     %kv_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_tokens_dim_in, 1 : index
@@ -1466,14 +1466,14 @@ flow.executable private @packed_attention_backward_of_queries {
       %own_number0 = affine.apply affine_map<(x, t)[n]
         -> (x * n + t)>(%x, %own_token0)[%own_count]
       %lse0 = tensor.extract %lse_rows[%own_number0] : !lse_rows
-        %base0_any = arith.mulf %lse0, %minus_log2e : f32
+        %base0_any = arith.mulf %lse0, %minus_unit : f32
         %base0_is_empty = arith.cmpf oeq, %lse0, %minus_inf : f32
         %base0 = arith.select %base0_is_empty, %minus_inf, %base0_any : f32
       %delta0 = tensor.extract %delta_rows[%own_number0] : !delta_rows
       %own_number1 = affine.apply affine_map<(x, t)[n]
         -> (x * n + t)>(%x, %own_token1)[%own_count]
       %lse1 = tensor.extract %lse_rows[%own_number1] : !lse_rows
-        %base1_any = arith.mulf %lse1, %minus_log2e : f32
+        %base1_any = arith.mulf %lse1, %minus_unit : f32
         %base1_is_empty = arith.cmpf oeq, %lse1, %minus_inf : f32
         %base1 = arith.select %base1_is_empty, %minus_inf, %base1_any : f32
       %delta1 = tensor.extract %delta_rows[%own_number1] : !delta_rows
@@ -1927,8 +1927,8 @@ flow.executable private @packed_attention_backward_of_queries {
           %score_derivative_6 = vector.broadcast %score_derivative_0 : f32 to !scores
           %score_derivative_7 = arith.subf %score_derivative_6, %score_derivative_5 fastmath<contract> : !scores
           %score_derivative_8 = arith.select %score_derivative_3, %score_derivative_7, %score_derivative_6 : !is_seen, !scores
-            %log2e = arith.constant dense<1.4426950408889634> : !scores
-            %below = math.fma %score_mod_15, %log2e, %bases : !scores
+            %unit_of_all = arith.constant dense<1.4426950408889634> : !scores
+            %below = math.fma %score_mod_15, %unit_of_all, %bases : !scores
             %below_flat = vector.shape_cast %below : !scores to !scores_flat
             %weights_any_flat = llvm.call_intrinsic "llvm.exp2"(%below_flat)
               : (!scores_flat) -> !scores_flat
@@ -1939,31 +1939,31 @@ flow.executable private @packed_attention_backward_of_queries {
             %mask_start = arith.constant dense<0> : !score_bits
             %mask_h = vector.broadcast %head_i32
               : i32 to !score_bits
-    %mask_count_h = arith.constant 2 : index
-            %mask_size_h = arith.index_cast %mask_count_h : index to i32
-            %mask_sizes_h = vector.broadcast %mask_size_h : i32 to !score_bits
-            %mask_before_h = arith.muli %mask_start, %mask_sizes_h : !score_bits
-            %mask_places_1 = arith.addi %mask_before_h, %mask_h : !score_bits
+    %mask_h_count = arith.constant 2 : index
+            %mask_h_size = arith.index_cast %mask_h_count : index to i32
+            %mask_h_sizes = vector.broadcast %mask_h_size : i32 to !score_bits
+            %mask_h_before = arith.muli %mask_start, %mask_h_sizes : !score_bits
+            %mask_places_1 = arith.addi %mask_h_before, %mask_h : !score_bits
             %mask_q_first = arith.index_cast
               %own_first : index to i32
             %mask_q_firsts = vector.broadcast %mask_q_first : i32 to !score_bits
             %mask_q = arith.addi %queries_i32,
               %mask_q_firsts : !score_bits
-    %mask_count_q = affine.apply affine_map<()[n] -> (n)>()[%q_tokens_dim]
-            %mask_size_q = arith.index_cast %mask_count_q : index to i32
-            %mask_sizes_q = vector.broadcast %mask_size_q : i32 to !score_bits
-            %mask_before_q = arith.muli %mask_places_1, %mask_sizes_q : !score_bits
-            %mask_places_2 = arith.addi %mask_before_q, %mask_q : !score_bits
+    %mask_q_count = affine.apply affine_map<()[n] -> (n)>()[%q_tokens_dim]
+            %mask_q_size = arith.index_cast %mask_q_count : index to i32
+            %mask_q_sizes = vector.broadcast %mask_q_size : i32 to !score_bits
+            %mask_q_before = arith.muli %mask_places_1, %mask_q_sizes : !score_bits
+            %mask_places_2 = arith.addi %mask_q_before, %mask_q : !score_bits
             %mask_k_first = arith.index_cast
               %step_first : index to i32
             %mask_k_firsts = vector.broadcast %mask_k_first : i32 to !score_bits
             %mask_k = arith.addi %keys_i32,
               %mask_k_firsts : !score_bits
-    %mask_count_k = affine.apply affine_map<()[n] -> (n)>()[%kv_tokens_dim]
-            %mask_size_k = arith.index_cast %mask_count_k : index to i32
-            %mask_sizes_k = vector.broadcast %mask_size_k : i32 to !score_bits
-            %mask_before_k = arith.muli %mask_places_2, %mask_sizes_k : !score_bits
-            %mask_places = arith.addi %mask_before_k, %mask_k : !score_bits
+    %mask_k_count = affine.apply affine_map<()[n] -> (n)>()[%kv_tokens_dim]
+            %mask_k_size = arith.index_cast %mask_k_count : index to i32
+            %mask_k_sizes = vector.broadcast %mask_k_size : i32 to !score_bits
+            %mask_k_before = arith.muli %mask_places_2, %mask_k_sizes : !score_bits
+            %mask_places = arith.addi %mask_k_before, %mask_k : !score_bits
             %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
             %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
             %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
