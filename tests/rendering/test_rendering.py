@@ -264,7 +264,10 @@ CASES = {
         DENSE.replace(q_len=1, io_dtype="bf16", cache_dtype="fp8_e4m3", cache_scale="tensor"),
         ZEN4,
     ),
-    "blocked_paged_attention_pairs": (PAGED.replace(q_len=1, io_dtype="bf16"), ZEN4),
+    "blocked_paged_attention_pairs": (
+        PAGED.replace(q_len=1, io_dtype="bf16", num_kv_heads=1),
+        ZEN4,
+    ),
     "blocked_attention_short_kv": (SHORT, BLOCKED),
     "blocked_attention_masks": (CAUSAL.replace(**EVERY_MASK), BLOCKED),
     "blocked_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), BLOCKED),

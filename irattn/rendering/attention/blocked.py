@@ -156,6 +156,11 @@ class BlockedPlan:
         return list(range(0, self.tile.keys, self.run)) if whole else []
 
     @property
+    def pairs_lie_together(self) -> bool:
+        """Whether both values of a pair are in one block, which a table is then asked for once."""
+        return self.block_size is not None and self.block_size % self.tile.at_once == 0
+
+    @property
     def scale_runs(self) -> list[int]:
         """Where runs of scales begin that lie one after the other; none where few do."""
         if self.run is None or self.spec.has_tokens_first or self.run < self.tile.registers.lanes:

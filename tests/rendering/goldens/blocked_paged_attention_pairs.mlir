@@ -1,67 +1,68 @@
 // Attention as one kernel of few rows.
 !query = tensor<2x8x1x64xbf16>
-!key_cache = tensor<9x2x16x64xbf16>
-!value_cache = tensor<9x2x16x64xbf16>
+!key_cache = tensor<9x1x16x64xbf16>
+!value_cache = tensor<9x1x16x64xbf16>
 !block_table = tensor<2x4xi32>
 !context_lens = tensor<2xi32>
 !output = tensor<2x8x1x64xbf16>
 !query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x8x1x64xbf16>>
-!key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xbf16>>
-!value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xbf16>>
+!key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x1x16x64xbf16>>
+!value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x1x16x64xbf16>>
 !block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4xi32>>
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x1x64xbf16>>
 !output_slice = tensor<8x?x64xbf16>
 !lse_slice = tensor<8x?xf32>
-!queries = tensor<4x32xi32>
-!scores = tensor<4x32xf32>
-!weights = tensor<4x16xi32>
-!factors = tensor<4xf32>
-!row_lanes = tensor<4x16xf32>
+!queries = tensor<8x32xi32>
+!scores = tensor<8x512xf32>
+!weights = tensor<8x256xi32>
+!factors = tensor<8xf32>
+!row_lanes = tensor<8x16xf32>
 !acc = tensor<8x64xf32>
 !row = tensor<8xf32>
 !given_query = vector<64xbf16>
 !query_row = vector<32xi32>
-!given_value = vector<64xbf16>
-!value_row = vector<64xi32>
-!value_block = vector<4x64xf32>
+!given_value = vector<32xbf16>
+!value_row = vector<32xi32>
+!value_block = vector<8x32xf32>
 !acc_row = vector<64xf32>
 !output_f32 = vector<64xf32>
 !output_row = vector<64xbf16>
-!logits = vector<32xf32>
-!logit_bits = vector<32xi32>
-!logit_flags = vector<32xi1>
-!key_indices = vector<32xindex>
-!key_numbers = vector<32xi32>
+!logits = vector<512xf32>
+!logit_bits = vector<512xi32>
+!logit_flags = vector<512xi1>
+!key_indices = vector<512xindex>
+!key_numbers = vector<512xi32>
 !lanes_f32 = vector<16xf32>
-!block_bits = vector<4xi32>
-!block_flags = vector<4xi1>
-!block_numbers = vector<4xf32>
-!block_rows0 = vector<4x16xf32>
-!block_rows1 = vector<2x16xf32>
-!block_pairs1 = vector<2x32xf32>
-!block_rows2 = vector<1x16xf32>
-!block_pairs2 = vector<1x32xf32>
+!block_bits = vector<8xi32>
+!block_flags = vector<8xi1>
+!block_numbers = vector<8xf32>
+!block_rows0 = vector<8x16xf32>
+!block_rows1 = vector<4x16xf32>
+!block_pairs1 = vector<4x32xf32>
+!block_rows2 = vector<2x16xf32>
+!block_pairs2 = vector<2x32xf32>
+!block_rows3 = vector<1x16xf32>
+!block_pairs3 = vector<1x32xf32>
 !block_turned = vector<16x1xf32>
 !block_turns0 = vector<16xf32>
 !block_turns1 = vector<8xf32>
-!block_turns2 = vector<4xf32>
 !lanes_i32 = vector<16xi32>
 !lane_pairs = vector<32xbf16>
-!value_left = vector<4x16xi32>
-!value_right = vector<64xi32>
-!value_sums = vector<4x4x16xf32>
-!value_pairs = vector<128xi16>
-!value_bits = vector<64xi16>
+!value_left = vector<8x16xi32>
+!value_right = vector<32xi32>
+!value_sums = vector<8x2x16xf32>
+!value_pairs = vector<64xi16>
+!value_bits = vector<32xi16>
 #of_row = affine_map<(m, k) -> (m, 0)>
 #of_column = affine_map<(k, n) -> (0, n)>
 #of_element = affine_map<(m) -> (m, 0)>
 !given_key = vector<32xbf16>
 !key_lanes = vector<16xi32>
-!row_sums = vector<4x16xf32>
-!score_sums = vector<4x4x16xf32>
-!scores_of_keys = vector<4x4xf32>
-!scores_of_rows = vector<4x4xf32>
+!row_sums = vector<8x16xf32>
+!score_sums = vector<2x8x16xf32>
+!scores_of_keys = vector<2x8xf32>
+!scores_of_rows = vector<8x2xf32>
 !keys_numbers = vector<16xf32>
 !keys_rows0 = vector<16x16xf32>
 !keys_rows1 = vector<8x16xf32>
@@ -74,11 +75,11 @@
 !keys_pairs4 = vector<1x32xf32>
 !keys_turned = vector<16x1xf32>
 !keys_turns0 = vector<16xf32>
-!query_lanes = vector<4x16xi32>
-!score_left = vector<4x16xi32>
-!score_right = vector<64xi32>
-!key_memory = memref<9x2x16x64xbf16>
-!value_memory = memref<9x2x16x64xbf16>
+!query_lanes = vector<8x16xi32>
+!score_left = vector<2x16xi32>
+!score_right = vector<128xi32>
+!key_memory = memref<9x1x16x64xbf16>
+!value_memory = memref<9x1x16x64xbf16>
 #arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
 
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
@@ -87,8 +88,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       %query, %key_cache, %value_cache, %block_table, %context_lens
     ) : (
       tensor<2x8x1x64xbf16>,
-      tensor<9x2x16x64xbf16>,
-      tensor<9x2x16x64xbf16>,
+      tensor<9x1x16x64xbf16>,
+      tensor<9x1x16x64xbf16>,
       tensor<2x4xi32>,
       tensor<2xi32>
     ) -> (tensor<2x8x1x64xbf16>) = (
@@ -103,11 +104,11 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       offsets = [0, 0, 0, 0], sizes = [2, 8, 1, 64], strides = [1, 1, 1, 1]
       : !query_in -> tensor<2x8x1x64xbf16>
     %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
-      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
-      : !key_cache_in -> tensor<9x2x16x64xbf16>
+      offsets = [0, 0, 0, 0], sizes = [9, 1, 16, 64], strides = [1, 1, 1, 1]
+      : !key_cache_in -> tensor<9x1x16x64xbf16>
     %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
-      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
-      : !value_cache_in -> tensor<9x2x16x64xbf16>
+      offsets = [0, 0, 0, 0], sizes = [9, 1, 16, 64], strides = [1, 1, 1, 1]
+      : !value_cache_in -> tensor<9x1x16x64xbf16>
     %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_in,
       offsets = [0, 0], sizes = [2, 4], strides = [1, 1]
       : !block_table_in -> tensor<2x4xi32>
@@ -116,16 +117,16 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       : !context_lens_in -> tensor<2xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %step = arith.constant 32 : index
+    %step = arith.constant 512 : index
     %lanes = arith.constant 16 : index
     %head_steps = arith.constant 32 : index
     %tile_heads = arith.constant 8 : index
     %rows = arith.constant 8 : index
-    %block_rows = arith.constant 4 : index
+    %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
-    %scored_keys = arith.constant 4 : index
-    %value_rows = arith.constant 4 : index
-    %value_block = arith.constant 64 : index
+    %scored_keys = arith.constant 2 : index
+    %value_rows = arith.constant 8 : index
+    %value_block = arith.constant 32 : index
     %value_columns = arith.constant 64 : index
     %sequences = arith.constant 2 : index
     %heads = arith.constant 1 : index
@@ -138,6 +139,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<2x8x1x64xbf16>) {
     %first_head = affine.apply affine_map<(x) -> (x * 8)>(%x)
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     // The tiles with most keys begin first.
     %first_query = affine.apply affine_map<(i)[n] -> ((n - 1 - i) * 1)>(%i)[%tiles]
     %queries_here = affine.min
@@ -155,7 +157,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %end = arith.select %end_is_real, %end_limit, %none : index
     %tile_begin = arith.constant 0 : index
     %begin = affine.apply
-      affine_map<(t) -> (t floordiv 32 * 32)>(%tile_begin)
+      affine_map<(t) -> (t floordiv 512 * 512)>(%tile_begin)
     %key_memory = hal.interface.binding.subspan layout(#arguments) binding(1)
       alignment(64) offset(%none) : !key_memory
     %value_memory = hal.interface.binding.subspan layout(#arguments) binding(2)
@@ -203,11 +205,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %keys_end = arith.select %keys_end_is_real, %keys_end_limit, %none : index
     %keys_begin = arith.constant 0 : index
     %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
-    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 32)>(%keys_end, %t0, %end)
+    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 512)>(%keys_end, %t0, %end)
         %sees = arith.cmpi slt, %from, %to : index
-        %kv_head = affine.apply
-          affine_map<(h, r) -> ((h + r floordiv 1) floordiv 4)>
-          (%first_head, %r0)
         %acc_of_block, %max_of_block, %sum_of_block = scf.if %sees -> (!acc, !row, !row) {
     %queries_empty = tensor.empty() : !queries
     %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !queries {
@@ -225,84 +224,39 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         : !query_row, !queries
       scf.yield %after : !queries
     }
-          %step_run0_key = affine.min affine_map<(t, e) -> (t + 0, e - 1)>(%t0, %end)
-          %step_run0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%step_run0_key)
-          %step_run0_block_i32 = tensor.extract %block_table[%b, %step_run0_page]
-            : !block_table
-          %step_run0_block = arith.index_cast %step_run0_block_i32 : i32 to index
-          %step_run16_key = affine.min affine_map<(t, e) -> (t + 16, e - 1)>(%t0, %end)
-          %step_run16_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%step_run16_key)
-          %step_run16_block_i32 = tensor.extract %block_table[%b, %step_run16_page]
-            : !block_table
-          %step_run16_block = arith.index_cast %step_run16_block_i32 : i32 to index
-          %next_head = affine.apply
-            affine_map<(h) -> ((h + 1) mod 2 + h floordiv 2 * 2)>(%kv_head)
-          %next_t0 = affine.apply
-            affine_map<(t, h)
-            -> (t + (h mod 2 + 1) floordiv 2 * 32)>(%t0, %kv_head)
-          %next_run0_key = affine.min affine_map<(t, e) -> (t + 0, e - 1)>(%next_t0, %end)
-          %next_run0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run0_key)
-          %next_run0_block_i32 = tensor.extract %block_table[%b, %next_run0_page]
-            : !block_table
-          %next_run0_block = arith.index_cast %next_run0_block_i32 : i32 to index
-          %next_run16_key = affine.min affine_map<(t, e) -> (t + 16, e - 1)>(%next_t0, %end)
-          %next_run16_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run16_key)
-          %next_run16_block_i32 = tensor.extract %block_table[%b, %next_run16_page]
-            : !block_table
-          %next_run16_block = arith.index_cast %next_run16_block_i32 : i32 to index
+          %next_t0 = affine.apply affine_map<(t) -> (t + 32)>(%t0)
           %first_scored = affine.apply
-            affine_map<(t) -> (t floordiv 4 * 4)>(%from)
+            affine_map<(t) -> (t floordiv 2 * 2)>(%from)
           %scores_empty = tensor.empty() : !scores
           %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
             -> !scores {
-          %step_block_begin = arith.constant 16 : index
-          %step_block_is_behind = arith.cmpi sge, %j, %step_block_begin : index
-          %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block
-            : index
-          %next_block_begin = arith.constant 16 : index
-          %next_block_is_behind = arith.cmpi sge, %j, %next_block_begin : index
-          %next_block = arith.select %next_block_is_behind, %next_run16_block, %next_run0_block
-            : index
-            %key0 = affine.apply affine_map<(j, t) -> (t + j + 0)>(%j, %t0)
+            %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
+            %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
+        %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
         %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
-        %key0_block = arith.addi %step_block, %none : index
-            %key1 = affine.apply affine_map<(j, t) -> (t + j + 1)>(%j, %t0)
+        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
+          : !block_table
+        %key0_block = arith.index_cast %key0_block_i32 : i32 to index
+            %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
+            %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
+        %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
         %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
-        %key1_block = arith.addi %step_block, %none : index
-            %key2 = affine.apply affine_map<(j, t) -> (t + j + 2)>(%j, %t0)
-        %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
-        %key2_block = arith.addi %step_block, %none : index
-            %key3 = affine.apply affine_map<(j, t) -> (t + j + 3)>(%j, %t0)
-        %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
-        %key3_block = arith.addi %step_block, %none : index
-            %next0 = affine.apply affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
-        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
-        %next0_block = arith.addi %next_block, %none : index
-            memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line0],
-              read, locality<2>, data : !key_memory
-            memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line32],
-              read, locality<2>, data : !key_memory
-            %next1 = affine.apply affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
-        %next1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next1)
-        %next1_block = arith.addi %next_block, %none : index
-            memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line0],
-              read, locality<2>, data : !key_memory
-            memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line32],
-              read, locality<2>, data : !key_memory
-            %next2 = affine.apply affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
-        %next2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next2)
-        %next2_block = arith.addi %next_block, %none : index
-            memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line0],
-              read, locality<2>, data : !key_memory
-            memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line32],
-              read, locality<2>, data : !key_memory
-            %next3 = affine.apply affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
-        %next3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next3)
-        %next3_block = arith.addi %next_block, %none : index
-            memref.prefetch %key_memory[%next3_block, %next_head, %next3_slot, %line0],
-              read, locality<2>, data : !key_memory
-            memref.prefetch %key_memory[%next3_block, %next_head, %next3_slot, %line32],
-              read, locality<2>, data : !key_memory
+        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
+          : !block_table
+        %key1_block = arith.index_cast %key1_block_i32 : i32 to index
+            scf.for %u = %none to %scored_keys step %one {
+              %next = affine.min
+                affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
+        %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
+        %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
+        %next_block_i32 = tensor.extract %block_table[%b, %next_page]
+          : !block_table
+        %next_block = arith.index_cast %next_block_i32 : i32 to index
+              memref.prefetch %key_memory[%next_block, %kv_head, %next_slot, %line0],
+                read, locality<2>, data : !key_memory
+              memref.prefetch %key_memory[%next_block, %kv_head, %next_slot, %line32],
+                read, locality<2>, data : !key_memory
+            }
             %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
               -> !score_sums {
               %column = affine.apply affine_map<(k) -> (k * 2)>(%k)
@@ -314,22 +268,10 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
                 %key_cache[%key1_block, %kv_head, %key1_slot, %column], %padding
                 {in_bounds = [true]} : !key_cache, !given_key
       %key_lanes1 = vector.bitcast %key_lanes1_stored : !given_key to !key_lanes
-              %key_lanes2_stored = vector.transfer_read
-                %key_cache[%key2_block, %kv_head, %key2_slot, %column], %padding
-                {in_bounds = [true]} : !key_cache, !given_key
-      %key_lanes2 = vector.bitcast %key_lanes2_stored : !given_key to !key_lanes
-              %key_lanes3_stored = vector.transfer_read
-                %key_cache[%key3_block, %kv_head, %key3_slot, %column], %padding
-                {in_bounds = [true]} : !key_cache, !given_key
-      %key_lanes3 = vector.bitcast %key_lanes3_stored : !given_key to !key_lanes
               %no_keys = arith.constant dense<0> : !score_left
               %left_1 = vector.insert %key_lanes0, %no_keys [0]
                 : !key_lanes into !score_left
-              %left_2 = vector.insert %key_lanes1, %left_1 [1]
-                : !key_lanes into !score_left
-              %left_3 = vector.insert %key_lanes2, %left_2 [2]
-                : !key_lanes into !score_left
-              %left = vector.insert %key_lanes3, %left_3 [3]
+              %left = vector.insert %key_lanes1, %left_1 [1]
                 : !key_lanes into !score_left
               %query_lanes = vector.transfer_read %queries[%none, %k], %no_pair
                 {in_bounds = [true, true]} : !queries, !query_lanes
@@ -350,6 +292,22 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               offsets = [48], sizes = [16], strides = [1]
               : !score_right to !lanes_i32
             %right3 = vector.bitcast %right3_i32 : !lanes_i32 to !lane_pairs
+            %right4_i32 = vector.extract_strided_slice %right
+              offsets = [64], sizes = [16], strides = [1]
+              : !score_right to !lanes_i32
+            %right4 = vector.bitcast %right4_i32 : !lanes_i32 to !lane_pairs
+            %right5_i32 = vector.extract_strided_slice %right
+              offsets = [80], sizes = [16], strides = [1]
+              : !score_right to !lanes_i32
+            %right5 = vector.bitcast %right5_i32 : !lanes_i32 to !lane_pairs
+            %right6_i32 = vector.extract_strided_slice %right
+              offsets = [96], sizes = [16], strides = [1]
+              : !score_right to !lanes_i32
+            %right6 = vector.bitcast %right6_i32 : !lanes_i32 to !lane_pairs
+            %right7_i32 = vector.extract_strided_slice %right
+              offsets = [112], sizes = [16], strides = [1]
+              : !score_right to !lanes_i32
+            %right7 = vector.bitcast %right7_i32 : !lanes_i32 to !lane_pairs
             %left0_i32 = vector.extract %left[0] : !lanes_i32 from !score_left
             %left0 = vector.bitcast %left0_i32 : !lanes_i32 to !lane_pairs
             %old0_0 = vector.extract %so_far[0, 0]
@@ -380,6 +338,34 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !lanes_f32 into !score_sums
+            %old0_4 = vector.extract %so_far[0, 4]
+              : !lanes_f32 from !score_sums
+            %new0_4 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old0_4, %left0, %right4)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !lanes_f32 into !score_sums
+            %old0_5 = vector.extract %so_far[0, 5]
+              : !lanes_f32 from !score_sums
+            %new0_5 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old0_5, %left0, %right5)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !lanes_f32 into !score_sums
+            %old0_6 = vector.extract %so_far[0, 6]
+              : !lanes_f32 from !score_sums
+            %new0_6 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old0_6, %left0, %right6)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !lanes_f32 into !score_sums
+            %old0_7 = vector.extract %so_far[0, 7]
+              : !lanes_f32 from !score_sums
+            %new0_7 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old0_7, %left0, %right7)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_8 = vector.insert %new0_7, %more_7 [0, 7]
+              : !lanes_f32 into !score_sums
             %left1_i32 = vector.extract %left[1] : !lanes_i32 from !score_left
             %left1 = vector.bitcast %left1_i32 : !lanes_i32 to !lane_pairs
             %old1_0 = vector.extract %so_far[1, 0]
@@ -387,88 +373,56 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             %new1_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
               %old1_0, %left1, %right0)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_9 = vector.insert %new1_0, %more_8 [1, 0]
               : !lanes_f32 into !score_sums
             %old1_1 = vector.extract %so_far[1, 1]
               : !lanes_f32 from !score_sums
             %new1_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
               %old1_1, %left1, %right1)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %more_10 = vector.insert %new1_1, %more_9 [1, 1]
               : !lanes_f32 into !score_sums
             %old1_2 = vector.extract %so_far[1, 2]
               : !lanes_f32 from !score_sums
             %new1_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
               %old1_2, %left1, %right2)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
+            %more_11 = vector.insert %new1_2, %more_10 [1, 2]
               : !lanes_f32 into !score_sums
             %old1_3 = vector.extract %so_far[1, 3]
               : !lanes_f32 from !score_sums
             %new1_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
               %old1_3, %left1, %right3)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
+            %more_12 = vector.insert %new1_3, %more_11 [1, 3]
               : !lanes_f32 into !score_sums
-            %left2_i32 = vector.extract %left[2] : !lanes_i32 from !score_left
-            %left2 = vector.bitcast %left2_i32 : !lanes_i32 to !lane_pairs
-            %old2_0 = vector.extract %so_far[2, 0]
+            %old1_4 = vector.extract %so_far[1, 4]
               : !lanes_f32 from !score_sums
-            %new2_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old2_0, %left2, %right0)
+            %new1_4 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old1_4, %left1, %right4)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
+            %more_13 = vector.insert %new1_4, %more_12 [1, 4]
               : !lanes_f32 into !score_sums
-            %old2_1 = vector.extract %so_far[2, 1]
+            %old1_5 = vector.extract %so_far[1, 5]
               : !lanes_f32 from !score_sums
-            %new2_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old2_1, %left2, %right1)
+            %new1_5 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old1_5, %left1, %right5)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_14 = vector.insert %new1_5, %more_13 [1, 5]
               : !lanes_f32 into !score_sums
-            %old2_2 = vector.extract %so_far[2, 2]
+            %old1_6 = vector.extract %so_far[1, 6]
               : !lanes_f32 from !score_sums
-            %new2_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old2_2, %left2, %right2)
+            %new1_6 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old1_6, %left1, %right6)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %more_15 = vector.insert %new1_6, %more_14 [1, 6]
               : !lanes_f32 into !score_sums
-            %old2_3 = vector.extract %so_far[2, 3]
+            %old1_7 = vector.extract %so_far[1, 7]
               : !lanes_f32 from !score_sums
-            %new2_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old2_3, %left2, %right3)
+            %new1_7 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old1_7, %left1, %right7)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !lanes_f32 into !score_sums
-            %left3_i32 = vector.extract %left[3] : !lanes_i32 from !score_left
-            %left3 = vector.bitcast %left3_i32 : !lanes_i32 to !lane_pairs
-            %old3_0 = vector.extract %so_far[3, 0]
-              : !lanes_f32 from !score_sums
-            %new3_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old3_0, %left3, %right0)
-              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !lanes_f32 into !score_sums
-            %old3_1 = vector.extract %so_far[3, 1]
-              : !lanes_f32 from !score_sums
-            %new3_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old3_1, %left3, %right1)
-              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !lanes_f32 into !score_sums
-            %old3_2 = vector.extract %so_far[3, 2]
-              : !lanes_f32 from !score_sums
-            %new3_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old3_2, %left3, %right2)
-              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
-              : !lanes_f32 into !score_sums
-            %old3_3 = vector.extract %so_far[3, 3]
-              : !lanes_f32 from !score_sums
-            %new3_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old3_3, %left3, %right3)
-              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %more = vector.insert %new1_7, %more_15 [1, 7]
               : !lanes_f32 into !score_sums
               scf.yield %more : !score_sums
             }
@@ -589,7 +543,157 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %top_lanes1 = vector.extract_strided_slice %logit
             offsets = [16], sizes = [16], strides = [1]
             : !logits to !lanes_f32
-          %top = arith.maxnumf %top_lanes0, %top_lanes1 fastmath<nnan>
+          %top_lanes2 = vector.extract_strided_slice %logit
+            offsets = [32], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes3 = vector.extract_strided_slice %logit
+            offsets = [48], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes4 = vector.extract_strided_slice %logit
+            offsets = [64], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes5 = vector.extract_strided_slice %logit
+            offsets = [80], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes6 = vector.extract_strided_slice %logit
+            offsets = [96], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes7 = vector.extract_strided_slice %logit
+            offsets = [112], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes8 = vector.extract_strided_slice %logit
+            offsets = [128], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes9 = vector.extract_strided_slice %logit
+            offsets = [144], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes10 = vector.extract_strided_slice %logit
+            offsets = [160], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes11 = vector.extract_strided_slice %logit
+            offsets = [176], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes12 = vector.extract_strided_slice %logit
+            offsets = [192], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes13 = vector.extract_strided_slice %logit
+            offsets = [208], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes14 = vector.extract_strided_slice %logit
+            offsets = [224], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes15 = vector.extract_strided_slice %logit
+            offsets = [240], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes16 = vector.extract_strided_slice %logit
+            offsets = [256], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes17 = vector.extract_strided_slice %logit
+            offsets = [272], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes18 = vector.extract_strided_slice %logit
+            offsets = [288], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes19 = vector.extract_strided_slice %logit
+            offsets = [304], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes20 = vector.extract_strided_slice %logit
+            offsets = [320], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes21 = vector.extract_strided_slice %logit
+            offsets = [336], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes22 = vector.extract_strided_slice %logit
+            offsets = [352], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes23 = vector.extract_strided_slice %logit
+            offsets = [368], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes24 = vector.extract_strided_slice %logit
+            offsets = [384], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes25 = vector.extract_strided_slice %logit
+            offsets = [400], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes26 = vector.extract_strided_slice %logit
+            offsets = [416], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes27 = vector.extract_strided_slice %logit
+            offsets = [432], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes28 = vector.extract_strided_slice %logit
+            offsets = [448], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes29 = vector.extract_strided_slice %logit
+            offsets = [464], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes30 = vector.extract_strided_slice %logit
+            offsets = [480], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes31 = vector.extract_strided_slice %logit
+            offsets = [496], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_1 = arith.maxnumf %top_lanes0, %top_lanes1 fastmath<nnan>
+            : !lanes_f32
+          %top_2 = arith.maxnumf %top_1, %top_lanes2 fastmath<nnan>
+            : !lanes_f32
+          %top_3 = arith.maxnumf %top_2, %top_lanes3 fastmath<nnan>
+            : !lanes_f32
+          %top_4 = arith.maxnumf %top_3, %top_lanes4 fastmath<nnan>
+            : !lanes_f32
+          %top_5 = arith.maxnumf %top_4, %top_lanes5 fastmath<nnan>
+            : !lanes_f32
+          %top_6 = arith.maxnumf %top_5, %top_lanes6 fastmath<nnan>
+            : !lanes_f32
+          %top_7 = arith.maxnumf %top_6, %top_lanes7 fastmath<nnan>
+            : !lanes_f32
+          %top_8 = arith.maxnumf %top_7, %top_lanes8 fastmath<nnan>
+            : !lanes_f32
+          %top_9 = arith.maxnumf %top_8, %top_lanes9 fastmath<nnan>
+            : !lanes_f32
+          %top_10 = arith.maxnumf %top_9, %top_lanes10 fastmath<nnan>
+            : !lanes_f32
+          %top_11 = arith.maxnumf %top_10, %top_lanes11 fastmath<nnan>
+            : !lanes_f32
+          %top_12 = arith.maxnumf %top_11, %top_lanes12 fastmath<nnan>
+            : !lanes_f32
+          %top_13 = arith.maxnumf %top_12, %top_lanes13 fastmath<nnan>
+            : !lanes_f32
+          %top_14 = arith.maxnumf %top_13, %top_lanes14 fastmath<nnan>
+            : !lanes_f32
+          %top_15 = arith.maxnumf %top_14, %top_lanes15 fastmath<nnan>
+            : !lanes_f32
+          %top_16 = arith.maxnumf %top_15, %top_lanes16 fastmath<nnan>
+            : !lanes_f32
+          %top_17 = arith.maxnumf %top_16, %top_lanes17 fastmath<nnan>
+            : !lanes_f32
+          %top_18 = arith.maxnumf %top_17, %top_lanes18 fastmath<nnan>
+            : !lanes_f32
+          %top_19 = arith.maxnumf %top_18, %top_lanes19 fastmath<nnan>
+            : !lanes_f32
+          %top_20 = arith.maxnumf %top_19, %top_lanes20 fastmath<nnan>
+            : !lanes_f32
+          %top_21 = arith.maxnumf %top_20, %top_lanes21 fastmath<nnan>
+            : !lanes_f32
+          %top_22 = arith.maxnumf %top_21, %top_lanes22 fastmath<nnan>
+            : !lanes_f32
+          %top_23 = arith.maxnumf %top_22, %top_lanes23 fastmath<nnan>
+            : !lanes_f32
+          %top_24 = arith.maxnumf %top_23, %top_lanes24 fastmath<nnan>
+            : !lanes_f32
+          %top_25 = arith.maxnumf %top_24, %top_lanes25 fastmath<nnan>
+            : !lanes_f32
+          %top_26 = arith.maxnumf %top_25, %top_lanes26 fastmath<nnan>
+            : !lanes_f32
+          %top_27 = arith.maxnumf %top_26, %top_lanes27 fastmath<nnan>
+            : !lanes_f32
+          %top_28 = arith.maxnumf %top_27, %top_lanes28 fastmath<nnan>
+            : !lanes_f32
+          %top_29 = arith.maxnumf %top_28, %top_lanes29 fastmath<nnan>
+            : !lanes_f32
+          %top_30 = arith.maxnumf %top_29, %top_lanes30 fastmath<nnan>
+            : !lanes_f32
+          %top = arith.maxnumf %top_30, %top_lanes31 fastmath<nnan>
             : !lanes_f32
           %logits_after = vector.transfer_write %logit, %logits_before[%r, %none] {in_bounds = [true]}
             : !logits, !scores
@@ -600,43 +704,61 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
           : !row_lanes, !block_rows0
         %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [0], sizes = [2], strides = [1]
+          offsets = [0], sizes = [4], strides = [1]
           : !block_rows0 to !block_rows1
         %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [2], sizes = [2], strides = [1]
+          offsets = [4], sizes = [4], strides = [1]
           : !block_rows0 to !block_rows1
         %max_of_step_pairs1 = vector.interleave
           %max_of_step_first1, %max_of_step_second1
           : !block_rows1 -> !block_pairs1
         %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
         %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
         %max_of_step_rows1 = arith.maxnumf
           %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
           : !block_rows1
         %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [0], sizes = [1], strides = [1]
+          offsets = [0], sizes = [2], strides = [1]
           : !block_rows1 to !block_rows2
         %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [1], sizes = [1], strides = [1]
+          offsets = [2], sizes = [2], strides = [1]
           : !block_rows1 to !block_rows2
         %max_of_step_pairs2 = vector.interleave
           %max_of_step_first2, %max_of_step_second2
           : !block_rows2 -> !block_pairs2
         %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
         %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
         %max_of_step_rows2 = arith.maxnumf
           %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
           : !block_rows2
-        %max_of_step_turned = vector.transpose %max_of_step_rows2, [1, 0]
-          : !block_rows2 to !block_turned
+        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %max_of_step_pairs3 = vector.interleave
+          %max_of_step_first3, %max_of_step_second3
+          : !block_rows3 -> !block_pairs3
+        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %max_of_step_rows3 = arith.maxnumf
+          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
+          : !block_rows3
+        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
+          : !block_rows3 to !block_turned
         %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
           : !block_turned to !block_turns0
         %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
@@ -645,18 +767,9 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !block_turns0 to !block_turns1
-        %max_of_step_turns1 = arith.maxnumf
+        %max_of_step = arith.maxnumf
           %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
           : !block_turns1
-        %max_of_step_left2 = vector.extract_strided_slice %max_of_step_turns1
-          offsets = [0], sizes = [4], strides = [1]
-          : !block_turns1 to !block_turns2
-        %max_of_step_right2 = vector.extract_strided_slice %max_of_step_turns1
-          offsets = [4], sizes = [4], strides = [1]
-          : !block_turns1 to !block_turns2
-        %max_of_step = arith.maxnumf
-          %max_of_step_left2, %max_of_step_right2 fastmath<nnan>
-          : !block_turns2
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !block_numbers
         %max_below = arith.subf %max_before, %max_now : !block_numbers
@@ -743,7 +856,157 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %weight_sum_lanes1 = vector.extract_strided_slice %weight
             offsets = [16], sizes = [16], strides = [1]
             : !logits to !lanes_f32
-          %weight_sum = arith.addf %weight_sum_lanes0, %weight_sum_lanes1 fastmath<reassoc>
+          %weight_sum_lanes2 = vector.extract_strided_slice %weight
+            offsets = [32], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes3 = vector.extract_strided_slice %weight
+            offsets = [48], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes4 = vector.extract_strided_slice %weight
+            offsets = [64], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes5 = vector.extract_strided_slice %weight
+            offsets = [80], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes6 = vector.extract_strided_slice %weight
+            offsets = [96], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes7 = vector.extract_strided_slice %weight
+            offsets = [112], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes8 = vector.extract_strided_slice %weight
+            offsets = [128], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes9 = vector.extract_strided_slice %weight
+            offsets = [144], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes10 = vector.extract_strided_slice %weight
+            offsets = [160], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes11 = vector.extract_strided_slice %weight
+            offsets = [176], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes12 = vector.extract_strided_slice %weight
+            offsets = [192], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes13 = vector.extract_strided_slice %weight
+            offsets = [208], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes14 = vector.extract_strided_slice %weight
+            offsets = [224], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes15 = vector.extract_strided_slice %weight
+            offsets = [240], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes16 = vector.extract_strided_slice %weight
+            offsets = [256], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes17 = vector.extract_strided_slice %weight
+            offsets = [272], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes18 = vector.extract_strided_slice %weight
+            offsets = [288], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes19 = vector.extract_strided_slice %weight
+            offsets = [304], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes20 = vector.extract_strided_slice %weight
+            offsets = [320], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes21 = vector.extract_strided_slice %weight
+            offsets = [336], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes22 = vector.extract_strided_slice %weight
+            offsets = [352], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes23 = vector.extract_strided_slice %weight
+            offsets = [368], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes24 = vector.extract_strided_slice %weight
+            offsets = [384], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes25 = vector.extract_strided_slice %weight
+            offsets = [400], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes26 = vector.extract_strided_slice %weight
+            offsets = [416], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes27 = vector.extract_strided_slice %weight
+            offsets = [432], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes28 = vector.extract_strided_slice %weight
+            offsets = [448], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes29 = vector.extract_strided_slice %weight
+            offsets = [464], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes30 = vector.extract_strided_slice %weight
+            offsets = [480], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes31 = vector.extract_strided_slice %weight
+            offsets = [496], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_1 = arith.addf %weight_sum_lanes0, %weight_sum_lanes1 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_2 = arith.addf %weight_sum_1, %weight_sum_lanes2 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_3 = arith.addf %weight_sum_2, %weight_sum_lanes3 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_4 = arith.addf %weight_sum_3, %weight_sum_lanes4 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_5 = arith.addf %weight_sum_4, %weight_sum_lanes5 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_6 = arith.addf %weight_sum_5, %weight_sum_lanes6 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_7 = arith.addf %weight_sum_6, %weight_sum_lanes7 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_8 = arith.addf %weight_sum_7, %weight_sum_lanes8 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_9 = arith.addf %weight_sum_8, %weight_sum_lanes9 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_10 = arith.addf %weight_sum_9, %weight_sum_lanes10 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_11 = arith.addf %weight_sum_10, %weight_sum_lanes11 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_12 = arith.addf %weight_sum_11, %weight_sum_lanes12 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_13 = arith.addf %weight_sum_12, %weight_sum_lanes13 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_14 = arith.addf %weight_sum_13, %weight_sum_lanes14 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_15 = arith.addf %weight_sum_14, %weight_sum_lanes15 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_16 = arith.addf %weight_sum_15, %weight_sum_lanes16 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_17 = arith.addf %weight_sum_16, %weight_sum_lanes17 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_18 = arith.addf %weight_sum_17, %weight_sum_lanes18 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_19 = arith.addf %weight_sum_18, %weight_sum_lanes19 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_20 = arith.addf %weight_sum_19, %weight_sum_lanes20 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_21 = arith.addf %weight_sum_20, %weight_sum_lanes21 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_22 = arith.addf %weight_sum_21, %weight_sum_lanes22 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_23 = arith.addf %weight_sum_22, %weight_sum_lanes23 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_24 = arith.addf %weight_sum_23, %weight_sum_lanes24 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_25 = arith.addf %weight_sum_24, %weight_sum_lanes25 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_26 = arith.addf %weight_sum_25, %weight_sum_lanes26 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_27 = arith.addf %weight_sum_26, %weight_sum_lanes27 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_28 = arith.addf %weight_sum_27, %weight_sum_lanes28 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_29 = arith.addf %weight_sum_28, %weight_sum_lanes29 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_30 = arith.addf %weight_sum_29, %weight_sum_lanes30 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum = arith.addf %weight_sum_30, %weight_sum_lanes31 fastmath<reassoc>
             : !lanes_f32
           %sums_after = vector.transfer_write %weight_sum, %sums_before[%r, %none] {in_bounds = [true]}
             : !lanes_f32, !row_lanes
@@ -751,50 +1014,158 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             %weight_sum_lanes1, %weight_sum_lanes0) : (!lanes_f32, !lanes_f32) -> !lane_pairs
           %pairs1_i32 = vector.bitcast %pairs1 : !lane_pairs to !lanes_i32
           %start1 = arith.constant 0 : index
-          %weights_after = vector.transfer_write %pairs1_i32,
+          %weights_after_1 = vector.transfer_write %pairs1_i32,
             %weights_before[%r, %start1] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs2 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes3, %weight_sum_lanes2) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs2_i32 = vector.bitcast %pairs2 : !lane_pairs to !lanes_i32
+          %start2 = arith.constant 16 : index
+          %weights_after_2 = vector.transfer_write %pairs2_i32,
+            %weights_after_1[%r, %start2] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs3 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes5, %weight_sum_lanes4) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs3_i32 = vector.bitcast %pairs3 : !lane_pairs to !lanes_i32
+          %start3 = arith.constant 32 : index
+          %weights_after_3 = vector.transfer_write %pairs3_i32,
+            %weights_after_2[%r, %start3] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs4 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes7, %weight_sum_lanes6) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs4_i32 = vector.bitcast %pairs4 : !lane_pairs to !lanes_i32
+          %start4 = arith.constant 48 : index
+          %weights_after_4 = vector.transfer_write %pairs4_i32,
+            %weights_after_3[%r, %start4] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs5 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes9, %weight_sum_lanes8) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs5_i32 = vector.bitcast %pairs5 : !lane_pairs to !lanes_i32
+          %start5 = arith.constant 64 : index
+          %weights_after_5 = vector.transfer_write %pairs5_i32,
+            %weights_after_4[%r, %start5] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs6 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes11, %weight_sum_lanes10) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs6_i32 = vector.bitcast %pairs6 : !lane_pairs to !lanes_i32
+          %start6 = arith.constant 80 : index
+          %weights_after_6 = vector.transfer_write %pairs6_i32,
+            %weights_after_5[%r, %start6] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs7 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes13, %weight_sum_lanes12) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs7_i32 = vector.bitcast %pairs7 : !lane_pairs to !lanes_i32
+          %start7 = arith.constant 96 : index
+          %weights_after_7 = vector.transfer_write %pairs7_i32,
+            %weights_after_6[%r, %start7] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs8 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes15, %weight_sum_lanes14) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs8_i32 = vector.bitcast %pairs8 : !lane_pairs to !lanes_i32
+          %start8 = arith.constant 112 : index
+          %weights_after_8 = vector.transfer_write %pairs8_i32,
+            %weights_after_7[%r, %start8] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs9 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes17, %weight_sum_lanes16) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs9_i32 = vector.bitcast %pairs9 : !lane_pairs to !lanes_i32
+          %start9 = arith.constant 128 : index
+          %weights_after_9 = vector.transfer_write %pairs9_i32,
+            %weights_after_8[%r, %start9] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs10 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes19, %weight_sum_lanes18) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs10_i32 = vector.bitcast %pairs10 : !lane_pairs to !lanes_i32
+          %start10 = arith.constant 144 : index
+          %weights_after_10 = vector.transfer_write %pairs10_i32,
+            %weights_after_9[%r, %start10] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs11 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes21, %weight_sum_lanes20) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs11_i32 = vector.bitcast %pairs11 : !lane_pairs to !lanes_i32
+          %start11 = arith.constant 160 : index
+          %weights_after_11 = vector.transfer_write %pairs11_i32,
+            %weights_after_10[%r, %start11] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs12 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes23, %weight_sum_lanes22) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs12_i32 = vector.bitcast %pairs12 : !lane_pairs to !lanes_i32
+          %start12 = arith.constant 176 : index
+          %weights_after_12 = vector.transfer_write %pairs12_i32,
+            %weights_after_11[%r, %start12] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs13 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes25, %weight_sum_lanes24) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs13_i32 = vector.bitcast %pairs13 : !lane_pairs to !lanes_i32
+          %start13 = arith.constant 192 : index
+          %weights_after_13 = vector.transfer_write %pairs13_i32,
+            %weights_after_12[%r, %start13] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs14 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes27, %weight_sum_lanes26) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs14_i32 = vector.bitcast %pairs14 : !lane_pairs to !lanes_i32
+          %start14 = arith.constant 208 : index
+          %weights_after_14 = vector.transfer_write %pairs14_i32,
+            %weights_after_13[%r, %start14] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs15 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes29, %weight_sum_lanes28) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs15_i32 = vector.bitcast %pairs15 : !lane_pairs to !lanes_i32
+          %start15 = arith.constant 224 : index
+          %weights_after_15 = vector.transfer_write %pairs15_i32,
+            %weights_after_14[%r, %start15] {in_bounds = [true]} : !lanes_i32, !weights
+          %pairs16 = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtne2ps2bf16.512"(
+            %weight_sum_lanes31, %weight_sum_lanes30) : (!lanes_f32, !lanes_f32) -> !lane_pairs
+          %pairs16_i32 = vector.bitcast %pairs16 : !lane_pairs to !lanes_i32
+          %start16 = arith.constant 240 : index
+          %weights_after = vector.transfer_write %pairs16_i32,
+            %weights_after_15[%r, %start16] {in_bounds = [true]} : !lanes_i32, !weights
           scf.yield %weights_after, %sums_after : !weights, !row_lanes
         }
         %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
           : !row_lanes, !block_rows0
         %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [0], sizes = [2], strides = [1]
+          offsets = [0], sizes = [4], strides = [1]
           : !block_rows0 to !block_rows1
         %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [2], sizes = [2], strides = [1]
+          offsets = [4], sizes = [4], strides = [1]
           : !block_rows0 to !block_rows1
         %sum_of_step_pairs1 = vector.interleave
           %sum_of_step_first1, %sum_of_step_second1
           : !block_rows1 -> !block_pairs1
         %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
         %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
         %sum_of_step_rows1 = arith.addf
           %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
           : !block_rows1
         %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [0], sizes = [1], strides = [1]
+          offsets = [0], sizes = [2], strides = [1]
           : !block_rows1 to !block_rows2
         %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [1], sizes = [1], strides = [1]
+          offsets = [2], sizes = [2], strides = [1]
           : !block_rows1 to !block_rows2
         %sum_of_step_pairs2 = vector.interleave
           %sum_of_step_first2, %sum_of_step_second2
           : !block_rows2 -> !block_pairs2
         %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
         %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
         %sum_of_step_rows2 = arith.addf
           %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
           : !block_rows2
-        %sum_of_step_turned = vector.transpose %sum_of_step_rows2, [1, 0]
-          : !block_rows2 to !block_turned
+        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %sum_of_step_pairs3 = vector.interleave
+          %sum_of_step_first3, %sum_of_step_second3
+          : !block_rows3 -> !block_pairs3
+        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %sum_of_step_rows3 = arith.addf
+          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
+          : !block_rows3
+        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
+          : !block_rows3 to !block_turned
         %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
           : !block_turned to !block_turns0
         %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
@@ -803,18 +1174,9 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !block_turns0 to !block_turns1
-        %sum_of_step_turns1 = arith.addf
+        %sum_of_step = arith.addf
           %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
           : !block_turns1
-        %sum_of_step_left2 = vector.extract_strided_slice %sum_of_step_turns1
-          offsets = [0], sizes = [4], strides = [1]
-          : !block_turns1 to !block_turns2
-        %sum_of_step_right2 = vector.extract_strided_slice %sum_of_step_turns1
-          offsets = [4], sizes = [4], strides = [1]
-          : !block_turns1 to !block_turns2
-        %sum_of_step = arith.addf
-          %sum_of_step_left2, %sum_of_step_right2 fastmath<reassoc>
-          : !block_turns2
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
@@ -837,52 +1199,45 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
                   {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_left
                 %next_column = affine.apply
                   affine_map<(n, v)
-                  -> (n + v floordiv 4 * 64)>(%n, %v)
-                %first_of_values = affine.apply affine_map<(j) -> (2 * j)>(%j)
-          %step_block_begin = arith.constant 16 : index
-          %step_block_is_behind = arith.cmpi sge, %first_of_values, %step_block_begin : index
-          %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block
-            : index
-          %next_block_begin = arith.constant 16 : index
-          %next_block_is_behind = arith.cmpi sge, %first_of_values, %next_block_begin : index
-          %next_block = arith.select %next_block_is_behind, %next_run16_block, %next_run0_block
-            : index
-                %next0 = affine.apply
-                  affine_map<(t, j) -> (t + 2 * j + 0)>(%next_t0, %j)
+                  -> (n + v floordiv 8 * 32)>(%n, %v)
+                %next0 = affine.min
+                  affine_map<(t, j, e)
+                  -> (t + 2 * j + 0, e - 1)>(%next_t0, %j, %end)
+        %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
         %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
-        %next0_block = arith.addi %next_block, %none : index
+        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page]
+          : !block_table
+        %next0_block = arith.index_cast %next0_block_i32 : i32 to index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
-                  %next0_block, %next_head, %next0_slot, %next0_column0],
+                  %next0_block, %kv_head, %next0_slot, %next0_column0],
                   read, locality<2>, data : !value_memory
-                %next0_column32 = arith.addi %next_column, %line32 : index
-                memref.prefetch %value_memory[
-                  %next0_block, %next_head, %next0_slot, %next0_column32],
-                  read, locality<2>, data : !value_memory
-                %next1 = affine.apply
-                  affine_map<(t, j) -> (t + 2 * j + 1)>(%next_t0, %j)
+                %next1 = affine.min
+                  affine_map<(t, j, e)
+                  -> (t + 2 * j + 1, e - 1)>(%next_t0, %j, %end)
         %next1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next1)
-        %next1_block = arith.addi %next_block, %none : index
+        %next1_block = arith.addi %next0_block, %none : index
                 %next1_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
-                  %next1_block, %next_head, %next1_slot, %next1_column0],
-                  read, locality<2>, data : !value_memory
-                %next1_column32 = arith.addi %next_column, %line32 : index
-                memref.prefetch %value_memory[
-                  %next1_block, %next_head, %next1_slot, %next1_column32],
+                  %next1_block, %kv_head, %next1_slot, %next1_column0],
                   read, locality<2>, data : !value_memory
         %no_value = arith.constant dense<0> : !value_bits
-        %even = affine.apply affine_map<(j, t) -> (2 * j + t)>(%j, %t0)
-        %odd = arith.addi %even, %one : index
-        %even_is_seen = arith.cmpi sge, %even, %tile_begin : index
-        %odd_is_seen = arith.cmpi slt, %odd, %end : index
+        %even_any = affine.apply affine_map<(j, t) -> (2 * j + t)>(%j, %t0)
+        %odd_any = arith.addi %even_any, %one : index
+        %even = arith.maxsi %even_any, %tile_begin : index
+        %odd = affine.min affine_map<(t, e) -> (t, e - 1)>(%odd_any, %end)
+        %even_is_seen = arith.cmpi sge, %even_any, %tile_begin : index
+        %odd_is_seen = arith.cmpi slt, %odd_any, %end : index
+        %even_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%even)
         %even_slot = affine.apply affine_map<(t) -> (t mod 16)>(%even)
-        %even_block = arith.addi %step_block, %none : index
+        %even_block_i32 = tensor.extract %block_table[%b, %even_page]
+          : !block_table
+        %even_block = arith.index_cast %even_block_i32 : i32 to index
         %even_value = vector.transfer_read %value_cache[%even_block, %kv_head, %even_slot, %n], %padding
           {in_bounds = [true]} : !value_cache, !given_value
         %even_bits = vector.bitcast %even_value : !given_value to !value_bits
         %odd_slot = affine.apply affine_map<(t) -> (t mod 16)>(%odd)
-        %odd_block = arith.addi %step_block, %none : index
+        %odd_block = arith.addi %even_block, %none : index
         %odd_value = vector.transfer_read %value_cache[%odd_block, %kv_head, %odd_slot, %n], %padding
           {in_bounds = [true]} : !value_cache, !given_value
         %odd_bits = vector.bitcast %odd_value : !given_value to !value_bits
@@ -898,14 +1253,6 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               offsets = [16], sizes = [16], strides = [1]
               : !value_right to !lanes_i32
             %right1 = vector.bitcast %right1_i32 : !lanes_i32 to !lane_pairs
-            %right2_i32 = vector.extract_strided_slice %value_row
-              offsets = [32], sizes = [16], strides = [1]
-              : !value_right to !lanes_i32
-            %right2 = vector.bitcast %right2_i32 : !lanes_i32 to !lane_pairs
-            %right3_i32 = vector.extract_strided_slice %value_row
-              offsets = [48], sizes = [16], strides = [1]
-              : !value_right to !lanes_i32
-            %right3 = vector.bitcast %right3_i32 : !lanes_i32 to !lane_pairs
             %left0_i32 = vector.extract %left[0] : !lanes_i32 from !value_left
             %left0 = vector.bitcast %left0_i32 : !lanes_i32 to !lane_pairs
             %old0_0 = vector.extract %so_far[0, 0]
@@ -922,20 +1269,6 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !lanes_f32 into !value_sums
-            %old0_2 = vector.extract %so_far[0, 2]
-              : !lanes_f32 from !value_sums
-            %new0_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old0_2, %left0, %right2)
-              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !lanes_f32 into !value_sums
-            %old0_3 = vector.extract %so_far[0, 3]
-              : !lanes_f32 from !value_sums
-            %new0_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old0_3, %left0, %right3)
-              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !lanes_f32 into !value_sums
             %left1_i32 = vector.extract %left[1] : !lanes_i32 from !value_left
             %left1 = vector.bitcast %left1_i32 : !lanes_i32 to !lane_pairs
             %old1_0 = vector.extract %so_far[1, 0]
@@ -943,28 +1276,14 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             %new1_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
               %old1_0, %left1, %right0)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_3 = vector.insert %new1_0, %more_2 [1, 0]
               : !lanes_f32 into !value_sums
             %old1_1 = vector.extract %so_far[1, 1]
               : !lanes_f32 from !value_sums
             %new1_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
               %old1_1, %left1, %right1)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
-              : !lanes_f32 into !value_sums
-            %old1_2 = vector.extract %so_far[1, 2]
-              : !lanes_f32 from !value_sums
-            %new1_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old1_2, %left1, %right2)
-              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !lanes_f32 into !value_sums
-            %old1_3 = vector.extract %so_far[1, 3]
-              : !lanes_f32 from !value_sums
-            %new1_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old1_3, %left1, %right3)
-              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
+            %more_4 = vector.insert %new1_1, %more_3 [1, 1]
               : !lanes_f32 into !value_sums
             %left2_i32 = vector.extract %left[2] : !lanes_i32 from !value_left
             %left2 = vector.bitcast %left2_i32 : !lanes_i32 to !lane_pairs
@@ -973,28 +1292,14 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             %new2_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
               %old2_0, %left2, %right0)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
+            %more_5 = vector.insert %new2_0, %more_4 [2, 0]
               : !lanes_f32 into !value_sums
             %old2_1 = vector.extract %so_far[2, 1]
               : !lanes_f32 from !value_sums
             %new2_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
               %old2_1, %left2, %right1)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
-              : !lanes_f32 into !value_sums
-            %old2_2 = vector.extract %so_far[2, 2]
-              : !lanes_f32 from !value_sums
-            %new2_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old2_2, %left2, %right2)
-              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
-              : !lanes_f32 into !value_sums
-            %old2_3 = vector.extract %so_far[2, 3]
-              : !lanes_f32 from !value_sums
-            %new2_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old2_3, %left2, %right3)
-              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
+            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
               : !lanes_f32 into !value_sums
             %left3_i32 = vector.extract %left[3] : !lanes_i32 from !value_left
             %left3 = vector.bitcast %left3_i32 : !lanes_i32 to !lane_pairs
@@ -1003,28 +1308,78 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             %new3_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
               %old3_0, %left3, %right0)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
+            %more_7 = vector.insert %new3_0, %more_6 [3, 0]
               : !lanes_f32 into !value_sums
             %old3_1 = vector.extract %so_far[3, 1]
               : !lanes_f32 from !value_sums
             %new3_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
               %old3_1, %left3, %right1)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
               : !lanes_f32 into !value_sums
-            %old3_2 = vector.extract %so_far[3, 2]
+            %left4_i32 = vector.extract %left[4] : !lanes_i32 from !value_left
+            %left4 = vector.bitcast %left4_i32 : !lanes_i32 to !lane_pairs
+            %old4_0 = vector.extract %so_far[4, 0]
               : !lanes_f32 from !value_sums
-            %new3_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old3_2, %left3, %right2)
+            %new4_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old4_0, %left4, %right0)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_9 = vector.insert %new4_0, %more_8 [4, 0]
               : !lanes_f32 into !value_sums
-            %old3_3 = vector.extract %so_far[3, 3]
+            %old4_1 = vector.extract %so_far[4, 1]
               : !lanes_f32 from !value_sums
-            %new3_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-              %old3_3, %left3, %right3)
+            %new4_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old4_1, %left4, %right1)
               : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %more_10 = vector.insert %new4_1, %more_9 [4, 1]
+              : !lanes_f32 into !value_sums
+            %left5_i32 = vector.extract %left[5] : !lanes_i32 from !value_left
+            %left5 = vector.bitcast %left5_i32 : !lanes_i32 to !lane_pairs
+            %old5_0 = vector.extract %so_far[5, 0]
+              : !lanes_f32 from !value_sums
+            %new5_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old5_0, %left5, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_11 = vector.insert %new5_0, %more_10 [5, 0]
+              : !lanes_f32 into !value_sums
+            %old5_1 = vector.extract %so_far[5, 1]
+              : !lanes_f32 from !value_sums
+            %new5_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old5_1, %left5, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_12 = vector.insert %new5_1, %more_11 [5, 1]
+              : !lanes_f32 into !value_sums
+            %left6_i32 = vector.extract %left[6] : !lanes_i32 from !value_left
+            %left6 = vector.bitcast %left6_i32 : !lanes_i32 to !lane_pairs
+            %old6_0 = vector.extract %so_far[6, 0]
+              : !lanes_f32 from !value_sums
+            %new6_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old6_0, %left6, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_13 = vector.insert %new6_0, %more_12 [6, 0]
+              : !lanes_f32 into !value_sums
+            %old6_1 = vector.extract %so_far[6, 1]
+              : !lanes_f32 from !value_sums
+            %new6_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old6_1, %left6, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_14 = vector.insert %new6_1, %more_13 [6, 1]
+              : !lanes_f32 into !value_sums
+            %left7_i32 = vector.extract %left[7] : !lanes_i32 from !value_left
+            %left7 = vector.bitcast %left7_i32 : !lanes_i32 to !lane_pairs
+            %old7_0 = vector.extract %so_far[7, 0]
+              : !lanes_f32 from !value_sums
+            %new7_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old7_0, %left7, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_15 = vector.insert %new7_0, %more_14 [7, 0]
+              : !lanes_f32 into !value_sums
+            %old7_1 = vector.extract %so_far[7, 1]
+              : !lanes_f32 from !value_sums
+            %new7_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old7_1, %left7, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more = vector.insert %new7_1, %more_15 [7, 1]
               : !lanes_f32 into !value_sums
                 scf.yield %more : !value_sums
               }
