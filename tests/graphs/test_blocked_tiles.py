@@ -9,6 +9,7 @@ from irattn.reference import reference
 from irattn.rendering import GraphRequest, render
 from irattn.rendering.attention.blocked_choose import tile_for
 from irattn.rendering.cpu.across import across
+from irattn.rendering.cpu.registers import registers_of
 from irattn.runtime import load_artifact
 from support.joined import artifact_of, together
 
@@ -153,3 +154,12 @@ def test_a_query_reads_no_other(one):
     expected[1, 5] = np.nan
     near = {"rtol": 1e-2 if kernel.spec.io_dtype == "bf16" else 1e-3}
     np.testing.assert_allclose(kernel(**tensors).astype(np.float32), expected, **near)
+
+
+@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
+def test_heads_of_a_latent_share_what_is_read(io_dtype):
+    """As many as a register has lanes, of all element types: nothing of the keys is kept."""
+    latent = {"num_q_heads": 128, "num_kv_heads": 1, "head_dim": 576, "value_dim": 512}
+    spec = PagedAttentionSpec(**latent, q_len=1, num_blocks=8, max_blocks=8, io_dtype=io_dtype)
+    target = targets.get("x86-64-v4")
+    assert tile_for(target, spec, 1, spec.block_size).heads == registers_of(target).lanes

@@ -82,6 +82,8 @@ def tile_for(
     places = ragged or is_quantised(spec) or block_size is not None
     most = most_rows(spec, keys, registers, places, block, _MOST_ROWS)
     few = queries is not None and queries < block
+    if few:
+        most = max(most, _most_read(spec, registers))
     least = queries if few and queries else block
     heads = max(n for n in range(1, spec.group_size + 1) if _fits(spec, n, least, most))
     if few:
@@ -173,6 +175,16 @@ def _has_pairs_of_tables(target: Target, spec: AttentionFeatures, tile: BlockedT
         and spec.v_dim == tile.value_columns
         and tile.value_block % columns == 0
     )
+
+
+def _most_read(spec: AttentionFeatures, registers: Registers) -> int:
+    """Rows that multiply keys and values as they lie in memory, if their sums take half a stack.
+
+    128 heads of 576 and 512 columns, 16 at once instead of 8, take 0.95 of the processor time in
+    bf16, and 0.97 in f16 (AVX-512).
+    """
+    fit = _STACK_BYTES // 2 // (_F32_BYTES * up(spec.v_dim, registers.lanes))
+    return min(registers.lanes, fit)
 
 
 def _fits(spec: AttentionFeatures, heads: int, queries: int, most: int) -> bool:
