@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from irattn.rendering.aliases import with_own_aliases
 from irattn.rendering.attention.blocked import BlockedPlan
+from irattn.rendering.attention.fused_plan import FusedPlan
 from irattn.rendering.attention.packed_parts import PackedPagedPlan
-from irattn.rendering.attention.plan import FusedPlan
 from irattn.rendering.plans import attention_plan, plans
 from irattn.rendering.request import GraphRequest
 from irattn.specs import Spec

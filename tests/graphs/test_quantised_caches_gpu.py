@@ -12,7 +12,8 @@ from irattn import (
 )
 from irattn.core.errors import RenderError
 from irattn.rendering import GraphRequest, allowed_tiles, render
-from irattn.rendering.attention.plan import FusedPlan, plan_attention
+from irattn.rendering.attention.fused_plan import FusedPlan
+from irattn.rendering.attention.plan import plan_attention
 from irattn.specs.packed_paged_update_attention import packed_updating
 from irattn.specs.paged_update_attention import updating
 from irattn.targets import get
