@@ -241,13 +241,12 @@ NARROW = together(
     for op in ("attention_scores", "bias_scores", "weighted_values", "replicate_kv")
 )
 AXES = ["".join(c) for n in range(1, 5) for c in itertools.combinations("bhqk", n)]
+# Of any two axes, biases have none, each and both, and so have masks.
 ANY_AXES = together(
-    spec
-    for axes in AXES
-    for spec in (
-        STAGES["bias_scores"].replace(bias=axes),
-        STAGES["mask_scores"].replace(keep_mask=axes),
-    )
+    [
+        *(STAGES["bias_scores"].replace(bias=axes) for axes in AXES[1::2]),
+        *(STAGES["mask_scores"].replace(keep_mask=axes) for axes in AXES[::2]),
+    ]
 )
 # Among thousands of rows of few keys, some are nearly 0 and have no correct digit to lose.
 SCORES_THAT_CANCEL = together(
