@@ -30,8 +30,8 @@ _PLACES = {
 
 
 # Rows, keys and columns of products on GPUs are whole tiles of matrix instructions. Where some are
-# not, IREE 3.13.0 pads them itself, and loses the mask of rows that are summed (`products.py`): of
-# 6 or 21 rows of 12 or 20 columns sums were wrong in silence, and others did not compile.
+# not, IREE 3.13.0 pads them itself: sums over 6 or 21 rows of 12 or 20 columns were wrong then, in
+# silence, and others did not compile.
 _TILE = 16
 
 
@@ -91,7 +91,7 @@ class WholeBackward:
 
     @property
     def tiled(self) -> dict[str, TiledTensor]:
-        """Tensors of products and scores in whole tiles, by name; delta as `lse` is."""
+        """The tensors of products and scores in whole tiles, by name; delta as `lse` is."""
         by_name = {tensor.name: tensor for tensor in self.spec.inputs}
         rows = {2: self.queries}
         sizes = {
@@ -108,7 +108,7 @@ class WholeBackward:
 
     @property
     def of_scores(self) -> list[Value]:
-        """Numbers of rows and operands that gradients of scores take besides products."""
+        """The operands of gradients of scores besides products: numbers of rows come first."""
         return [self.tiled[name].value for name in ("lse", "delta", *self.operands)]
 
     @property

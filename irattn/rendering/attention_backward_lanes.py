@@ -368,7 +368,7 @@ class LanesBackward:
 
     @property
     def unit(self) -> float:
-        """What one is among logits that a row's log-sum-exp is taken off.
+        """The one of logits from which a row's log-sum-exp is taken.
 
         That is log2(e), but beside a bias: one as low as the lowest number would become -inf.
         """

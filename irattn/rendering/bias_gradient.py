@@ -21,12 +21,12 @@ class BiasGradient:
 
     @property
     def iterators(self) -> list[str]:
-        """What a sum along the other axes does with each axis."""
+        """The kinds of loops of a sum along the axes that the bias has not."""
         return ["parallel" if axis in self._axes else "reduction" for axis in AXES]
 
     @property
     def sizes(self) -> list[Any]:
-        """The sizes of these axes."""
+        """The sizes of the axes that the bias varies along."""
         return [size for axis, size in self.spec.axis_sizes.items() if axis in self._axes]
 
     @property
