@@ -98,11 +98,15 @@ def plan_turns(lanes: LanesPlan, lds: LdsPlan | None) -> TurnsPlan | None:
     weights = [_weights(lanes, query) for query in lanes.queries]
     of_queries = list(zip(lanes.queries, weights, strict=True))
     turns = len(lanes.key_tiles) * _depths(lanes)
-    alone = all(len(_first(lanes, query, of[0], True)) <= turns for query, of in of_queries)
+    sums: _Weighings = [[Weighing(pair.query, "sum", pair)] for pair in lanes.pairs]
+    # Weights of a later depth must be there by its first product, so as much follows them.
+    has_room = lanes.value_steps == 1 or len(sums) >= len(_made(0, weights[0][:1], True))
+    alone = has_room and all(
+        len(_first(lanes, query, of[0], True)) <= turns for query, of in of_queries
+    )
     # What leads to a query's first product with values, and weights that may come later.
     firsts = [_first(lanes, query, of[0], alone) for query, of in of_queries]
     rests = [_made(query, of[1:], alone) for query, of in of_queries]
-    sums: _Weighings = [[Weighing(pair.query, "sum", pair)] for pair in lanes.pairs]
     none: _Weighings = []
     # Rules want the scores of all queries.
     beside = [rest + first for rest, first in zip(rests, [*firsts[1:], sums], strict=True)]
