@@ -38,8 +38,8 @@ _CDNA_WAVE = 64
 
 # Where IREE 3.13.0 fills a sum up to what an instruction takes, it loses the mask of an operand
 # whose sum is over rows: `create_mask` with sizes of 1 becomes all true as it is cast to fewer
-# dimensions. What lies behind the last row is multiplied by zero, then, and NaN by zero is NaN. A
-# text that says the zeros itself needs no mask.
+# dimensions (tests/compiling/compiler_bugs/unit_mask). What lies behind the last row is multiplied
+# by zero, then, and NaN by zero is NaN. A text that says the zeros itself needs no mask.
 _SUMMED = 16
 
 

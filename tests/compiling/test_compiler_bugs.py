@@ -22,6 +22,7 @@ SHAPES = {
     "signed_minimum": (4, 64),
     "single_row_write": (2, 3, 4),
     "extracted_number": (4,),
+    "unit_mask": (2, 4),
 }
 # What the emulator does not execute.
 STOPPED = ("beyond its buffer", "race in global", "which was never written")
@@ -34,6 +35,7 @@ CASES = pytest.mark.parametrize(
         ("signed_minimum", "gfx1100"),
         ("single_row_write", "gfx1100"),
         ("extracted_number", "gfx1100"),
+        ("unit_mask", "cpu"),
     ],
 )
 
