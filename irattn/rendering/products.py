@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from irattn.core.tensors import AnySize, DynamicSize, largest
 from irattn.rendering.depth_products import DepthProduct, depth_product
+from irattn.rendering.few_rows import FewRowsTile, few_rows_tile
 from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
 from irattn.specs.head_projection import HeadProjectionSpec
 from irattn.specs.linear import LinearSpec
@@ -475,10 +476,13 @@ class WeightedValues:
         return -(-self.spec.kv_len // _SUMMED) * _SUMMED if self.target.is_gpu else self.spec.kv_len
 
     @property
-    def tile(self) -> ProductTile | None:
-        spec = self.spec
-        sizes = {"c": self.rows.heads, "m": self.rows.of_group, "n": spec.head_dim}
-        return product_tile(sizes, {"t": self.tokens}, spec.io_dtype, self.target)
+    def tile(self) -> ProductTile | FewRowsTile | None:
+        """A tile where the compiler's own does not do."""
+        spec, heads, rows = self.spec, self.rows.heads, self.rows.of_group
+        sizes = {"c": heads, "m": rows, "n": spec.head_dim}
+        return few_rows_tile(heads, rows, spec.head_dim, self.tokens, self.target) or product_tile(
+            sizes, {"t": self.tokens}, spec.io_dtype, self.target
+        )
 
 
 def _by_sums(*products: DepthProduct | None) -> dict[str, DepthProduct]:

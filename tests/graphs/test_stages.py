@@ -271,6 +271,13 @@ def test_more_queries_than_keys():
     np.testing.assert_array_equal(weights[0, 0], [[0, 0], [1, 0], [0.5, 0.5]])
 
 
+def test_few_rows_of_weights_on_a_gpu():
+    """Of 2 to 4 rows a KV head, which the compiler takes minutes for in bf16 if left alone."""
+    sizes = {"num_q_heads": 6, "num_kv_heads": 2, "q_len": 1, "kv_len": 32, "head_dim": 48}
+    spec = WeightedValuesSpec(**sizes, io_dtype="bf16")
+    assert irattn.verify(spec, target="gfx1100", device="emulator")[0].passed
+
+
 def test_values_of_the_next_head_are_not_read_on_gpus():
     """Where keys are no whole tile; a number times no weight hides that they are, NaN does not."""
     spec = WeightedValuesSpec(
