@@ -25,9 +25,11 @@ def of_any_axes(attention: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(attention)
     def call(query: Any, key: Any, value: Any, *others: Any, **named: Any) -> Any:
-        axes = [len(getattr(one, "shape", range(_AXES))) for one in (query, key, value)]
+        if len(getattr(query, "shape", ())) == _AXES:
+            return function(query, key, value, *others, **named)
+        shapes = [getattr(one, "shape", ()) for one in (query, key, value)]
         # Two axes at least, as many of each; what else is wrong is said by the function.
-        if axes[0] in (0, 1, _AXES) or axes != axes[:1] * 3:
+        if len(shapes[0]) < 2 or len({*map(len, shapes)}) > 1:
             return function(query, key, value, *others, **named)
         batch = _batch(query=query, key=key, value=value)
         if others:
