@@ -30,8 +30,8 @@ _PLACES = {
 
 
 # Rows, keys and columns of products on GPUs are whole tiles of matrix instructions. Where some are
-# not, IREE 3.13.0 pads them itself, and loses the mask of rows that are summed (`products.py`): of
-# 6 or 21 rows of 12 or 20 columns sums were wrong in silence, and others did not compile.
+# not, IREE 3.13.0 pads them itself, and loses the mask of rows that are summed (`products.py`):
+# gradients of keys and values were wrong in silence, and some did not compile.
 _TILE = 16
 
 
