@@ -18,6 +18,7 @@ from irattn.rendering.attention_backward_lanes import LanesBackward, takes_lanes
 from irattn.rendering.bias_gradient import BiasGradient
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
+from irattn.rendering.whole_tiles import in_tiles, tile_of
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.features import AXES
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
@@ -27,12 +28,6 @@ from irattn.targets import Target
 _PLACES = {
     name: NumberPlace(f"%{name}_i32", "score") for name in ("batch", "head", "query", "first_key")
 } | {"offset": NumberPlace("%key_i32", "score")}
-
-
-# Rows, keys and columns of products on GPUs are whole tiles of matrix instructions. Where some are
-# not, IREE 3.13.0 pads them itself, and loses the mask of rows that are summed (`products.py`):
-# gradients of keys and values were wrong in silence, and some did not compile.
-_TILE = 16
 
 
 @dataclass(frozen=True)
@@ -71,23 +66,24 @@ class WholeBackward:
     @property
     def queries(self) -> int:
         """Queries of a head, of which a group has whole tiles."""
-        of_head = self._tile // math.gcd(self._tile, self.spec.group_size)
+        tile = tile_of(self.target)
+        of_head = tile // math.gcd(tile, self.spec.group_size)
         return -(-self.spec.q_len // of_head) * of_head
 
     @property
     def keys(self) -> int:
         """Keys in whole tiles."""
-        return self._whole(self.spec.kv_len)
+        return in_tiles(self.spec.kv_len, self.target)
 
     @property
     def head_columns(self) -> int:
         """Columns of queries and keys in whole tiles."""
-        return self._whole(self.spec.head_dim)
+        return in_tiles(self.spec.head_dim, self.target)
 
     @property
     def value_columns(self) -> int:
         """Columns of values in whole tiles."""
-        return self._whole(self.spec.v_dim)
+        return in_tiles(self.spec.v_dim, self.target)
 
     @property
     def tiled(self) -> dict[str, TiledTensor]:
@@ -109,7 +105,8 @@ class WholeBackward:
     @property
     def of_scores(self) -> list[Value]:
         """The operands of gradients of scores besides products: numbers of rows come first."""
-        return [self.tiled[name].value for name in ("lse", "delta", *self.operands)]
+        tiled = self.tiled
+        return [tiled[name].value for name in ("lse", "delta", *self.operands)]
 
     @property
     def cut(self) -> dict[int, int]:
@@ -123,13 +120,6 @@ class WholeBackward:
         sizes = {"q": self.queries, "k": self.keys}
         varies = letters.get(tensor.role) or ""
         return {AXES.index(letter): sizes[letter] for letter in "qk" if letter in varies}
-
-    @property
-    def _tile(self) -> int:
-        return _TILE if self.target.is_gpu else 1
-
-    def _whole(self, size: int) -> int:
-        return -(-size // self._tile) * self._tile
 
     @property
     def group_rows(self) -> int:

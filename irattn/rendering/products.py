@@ -10,6 +10,7 @@ from irattn.core.tensors import AnySize, DynamicSize, largest
 from irattn.rendering.depth_products import DepthProduct, depth_product
 from irattn.rendering.few_rows import FewRowsTile, few_rows_tile
 from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
+from irattn.rendering.whole_tiles import in_tiles
 from irattn.specs.head_projection import HeadProjectionSpec
 from irattn.specs.linear import LinearSpec
 from irattn.specs.lm_head import LmHeadSpec
@@ -36,12 +37,6 @@ _SHORT_DEPTH = 128
 # multiple of their step (`Yield operand #0 is not equivalent`); rows are padded instead.
 _PADDED_ROWS, _PADDED_COLUMNS, _PADDED_DEPTH = 8, 64, 128
 _CDNA_WAVE = 64
-
-# Where IREE 3.13.0 fills a sum up to what an instruction takes, it loses the mask of an operand
-# whose sum is over rows: `create_mask` with sizes of 1 becomes all true as it is cast to fewer
-# dimensions (tests/compiling/compiler_bugs/unit_mask). What lies behind the last row is multiplied
-# by zero, then, and NaN by zero is NaN. A text that says the zeros itself needs no mask.
-_SUMMED = 16
 
 
 @dataclass(frozen=True)
@@ -473,7 +468,7 @@ class WeightedValues:
     @property
     def tokens(self) -> int:
         """The tokens of the product; on GPUs with zeros up to a whole tile."""
-        return -(-self.spec.kv_len // _SUMMED) * _SUMMED if self.target.is_gpu else self.spec.kv_len
+        return in_tiles(self.spec.kv_len, self.target)
 
     @property
     def tile(self) -> ProductTile | FewRowsTile | None:
