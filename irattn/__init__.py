@@ -54,12 +54,23 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name == "__all__":
         return __dir__()
+    if name == "__version__":
+        return _version()
     # Specs name themselves, op by op.
     home = "irattn.specs" if name.endswith("Spec") else _HOMES.get(name)
     value = getattr(importlib.import_module(home), name, None) if home else None
     if value is None:
         raise AttributeError(f"module 'irattn' has no attribute {name!r}")
     return value
+
+
+def _version() -> str:
+    """The version that is installed, as `irattn --version` tells it."""
+    from irattn.core.packages import installed_version
+
+    if found := installed_version("irattn"):
+        return found
+    raise AttributeError("irattn.__version__: irattn is not installed, only on the path")
 
 
 def __dir__() -> list[str]:

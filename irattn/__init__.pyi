@@ -93,6 +93,8 @@ from irattn.specs.stages import (
 )
 from irattn.specs.stream_coefficients import StreamCoefficientsSpec
 
+__version__: str
+
 __all__ = [
     "AlibiScoresSpec",
     "Artifact",

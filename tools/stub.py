@@ -25,7 +25,8 @@ def stub() -> str:
     """The file: imports as ruff orders them, then every name."""
     names = dir(irattn)
     listed = "".join(f'    "{name}",\n' for name in names)
-    return f"{INTRODUCTION}\n\n{''.join(imports(names))}\n__all__ = [\n{listed}]\n"
+    told = f"__version__: str\n\n__all__ = [\n{listed}]\n"
+    return f"{INTRODUCTION}\n\n{''.join(imports(names))}\n{told}"
 
 
 def imports(names: list[str]) -> Iterator[str]:

@@ -4,6 +4,7 @@ import ast
 import importlib
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 import stub
@@ -28,6 +29,10 @@ def test_the_stub_is_what_the_tool_writes():
 def test_the_stub_has_every_public_name():
     (exported,) = [node.value for node in STUB.body if isinstance(node, ast.Assign)]
     assert sorted(HOMES) == sorted(ast.literal_eval(exported)) == dir(irattn)
+
+
+def test_the_version_is_that_of_the_package():
+    assert irattn.__version__ == version("irattn")
 
 
 @pytest.mark.parametrize("name", HOMES)
