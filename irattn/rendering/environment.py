@@ -88,7 +88,7 @@ def _real(value: float) -> str:
 def _literal(value: float | int | bool) -> str:
     """An MLIR literal of a number: f32's bits where it is infinite or NaN."""
     if isinstance(value, int):
-        # MLIR writes no type after `true`.
+        # Of bools, too: MLIR writes no type after `true`.
         return str(int(value))
     return _real(value) if math.isfinite(value) else f"0x{np.float32(value).view(np.uint32):08X}"
 

@@ -75,6 +75,14 @@ def doubled(batch, head, query, key):
     return (2 * (query - key) <= 50) & (2 * (key - query) < 1)
 
 
+def but_one_head(batch, head, query, key):
+    return np.where(head == 1, False, True) & True
+
+
+def nothing(batch, head, query, key):
+    return False
+
+
 # Of a sequence of many queries, one of a few, and one of none.
 MIXED = PackedPagedAttentionSpec(
     **HEADS, **PAGES, batch=3, q_tokens=23, causal=False, score_mod=turned, mask_mod=within
@@ -102,6 +110,8 @@ SPECS = [
     MIXED,
     WINDOWED,
     BEYOND,
+    PLAIN.replace(mask_mod=but_one_head),
+    PLAIN.replace(mask_mod=nothing),
 ]
 
 
@@ -147,8 +157,11 @@ ON_GPUS = [
     MIXED.replace(head_dim=24, alignment="offsets"),
     # Nothing but the mask asks which keys these are: all steps are whole.
     LARGE.replace(mask_mod=striped, q_len=5, kv_len=64, io_dtype="f32", head_dim=32, num_q_heads=2),
+    LARGE.replace(mask_mod=nothing, q_len=5, io_dtype="f32", head_dim=32),
+    LARGE.replace(mask_mod=but_one_head, q_len=5),
 ]
 ON_GPUS_NAMES = ["rows", "decode", "alone", "paged", "mixed", "tensors", "few", "packed", "whole"]
+ON_GPUS_NAMES += ["nothing", "constants"]
 
 
 @pytest.mark.parametrize("spec", ON_GPUS, ids=ON_GPUS_NAMES)
