@@ -73,6 +73,8 @@ def block_mask(
         raise ArgumentError(
             f"mask_mod: expected a function of (batch, head, query, key), got {shown(mask_mod)}"
         )
+    if not isinstance(block, tuple | list) or len(block) != 2:
+        raise ArgumentError(f"block: expected (queries, keys), got {shown(block)}")
     rows, columns = (whole("block", size) for size in block)
     names = ("batch", "heads", "q_len", "kv_len")
     sizes = zip(names, (batch, heads, q_len, kv_len), strict=True)
@@ -96,7 +98,7 @@ def block_mask(
     kinds = np.empty((batch, heads, -(-q_len // rows), len(starts)), np.int32)
     for number, start in enumerate(range(0, q_len, rows)):
         queries = np.arange(start, min(start + rows, q_len))[:, None]
-        seen = np.asarray(mask_mod(*at, queries, np.arange(kv_len)))
+        seen = _on_host(mask_mod, *at, queries, np.arange(kv_len))
         if seen.dtype != np.bool_:
             raise ArgumentError(
                 f"mask_mod: expected bools, which say what is seen, from the function, got "
@@ -107,3 +109,14 @@ def block_mask(
         whole_blocks = np.logical_and.reduceat(seen.all(-2), starts, axis=-1)
         kinds[:, :, number] = np.where(whole_blocks, FULL, np.where(some, PARTIAL, HIDDEN))
     return BlockMask.of_kinds(kinds, (rows, columns))
+
+
+def _on_host(mask_mod: Callable[..., Any], *numbers: np.ndarray) -> np.ndarray:
+    """What a mask function says of NumPy's arrays of batches, heads, queries and keys."""
+    try:
+        return np.asarray(mask_mod(*numbers))
+    except Exception as error:
+        raise ArgumentError(
+            f"mask_mod: expected a function that takes NumPy's arrays of batches, heads, queries "
+            f"and keys at once; {type(error).__name__}: {error}"
+        ) from error

@@ -104,7 +104,7 @@ def attention(
     words = (dropout_p, is_causal, scale, enable_gqa, alignment, window, logits_soft_cap)
     functions = {"score_mod": score_mod, "mask_mod": mask_mod}
     repeated = None
-    if not any(functions.values()) and block_mask is None:
+    if score_mod is None and mask_mod is None and block_mask is None:
         repeated = _calls.key(given, (*words, return_lse, policy, target, device))
     if known := _calls.find(repeated):
         return known(given)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from irattn.core.errors import ArgumentError
-from irattn.functional.arrays import Taken, taken
+from irattn.functional.arrays import Taken, reshaped, taken
 from irattn.specs.expressions import Captured, traced
 
 
@@ -21,7 +21,9 @@ def functions_of(**given: Any) -> tuple[dict[str, Any], dict[str, Taken]]:
         fields[field] = found.expression
         for array in found.expression.captured:
             _check_same(array, found.arrays[array.name], read)
-            tensors[array.input_name] = taken(array.name, found.arrays[array.name])
+            values = taken(array.name, found.arrays[array.name])
+            # An array without axes is an input of one number.
+            tensors[array.input_name] = reshaped(values, values.shape or (1,))
     return fields, tensors
 
 

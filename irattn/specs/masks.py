@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from irattn.core.dtypes import any_name
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import whole
 from irattn.specs.expressions.mask import Mask
@@ -28,12 +29,15 @@ def document(documents: Any) -> Mask:
 
     `documents`, int32 or int64 `[tokens]`, or `[batch, tokens]`, tell each token's document.
     """
-    axes = len(documents.shape)
-    if axes not in (1, 2):
+    if not hasattr(documents, "shape"):
+        raise SpecError(f"documents: expected an array of integers, got {shown(documents)}")
+    shape = documents.shape
+    if len(shape) not in (1, 2) or any_name(documents.dtype) not in ("i32", "i64"):
         raise SpecError(
-            f"documents: expected [tokens] or [batch, tokens], got {list(documents.shape)}"
+            f"documents: expected int32 or int64 [tokens] or [batch, tokens], got "
+            f"{documents.dtype} {list(shape)}"
         )
-    if axes == 1:
+    if len(shape) == 1:
         return Mask(lambda batch, head, query, key: documents[query] == documents[key])
     return Mask(lambda batch, head, query, key: documents[batch, query] == documents[batch, key])
 
@@ -62,7 +66,11 @@ def tree(parents: Any, *, context: Any = 0, positions: bool = False) -> Mask:
     the tokens. Queries are the tokens; with `positions`, as over a cache in blocks, they are
     numbered as keys are.
     """
-    above = np.asarray(parents)
+    try:
+        above = np.asarray(parents)
+    except ValueError:
+        # Lists of unlike lengths.
+        above = np.empty(0)
     if above.ndim not in (1, 2) or above.dtype.kind not in "iu":
         raise SpecError(
             f"parents: expected integers [tokens] or [batch, tokens], got {shown(parents)}"

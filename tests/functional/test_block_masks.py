@@ -47,6 +47,17 @@ def test_what_is_no_mask_is_refused(given, said):
         irattn.block_mask(given, 1, 1, 4, 4)
 
 
+@pytest.mark.parametrize("block", [64, (64,), (8, 8, 8)])
+def test_blocks_are_pairs(block):
+    with pytest.raises(ArgumentError, match=r"block: expected .queries, keys., got"):
+        irattn.block_mask(masks.causal, 1, 1, 9, 9, block)
+
+
+def test_what_a_mask_function_raises_is_named():
+    with pytest.raises(ArgumentError, match=r"mask_mod: expected .* ValueError: The truth value"):
+        irattn.block_mask(lambda batch, head, query, key: 0 <= key < query, 1, 1, 9, 9)
+
+
 def test_blocks_that_steps_do_not_fit_are_refused():
     query = np.zeros(SHAPE, np.float32)
     blocks = irattn.block_mask(masks.prefix(64), 1, 2, 150, 150, block=(64, 24))

@@ -3,6 +3,7 @@
 import gc
 import json
 import weakref
+from functools import partial
 
 import numpy as np
 import pytest
@@ -177,7 +178,7 @@ def test_what_cannot_be_traced_is_refused_with_its_line(function):
     ("fields", "why"),
     [
         ({"mask_mod": by_a_product_of_chains}, "a < b < c"),
-        ({"mask_mod": lambda batch, head, query, key: key - query}, "gives a int"),
+        ({"mask_mod": lambda batch, head, query, key: key - query}, "gives numbers .int."),
         ({"score_mod": lambda score, key: score}, "positional"),
         ({"score_mod": 3}, "expected a function, got 3"),
         ({"score_mod": {"steps": [{"op": "fly"}]}}, "step 0 is none"),
@@ -189,6 +190,26 @@ def test_what_cannot_be_traced_is_refused_with_its_line(function):
 def test_what_is_no_function_of_scores_is_refused(fields, why):
     with pytest.raises(SpecError, match=why):
         PLAIN.replace(**fields)
+
+
+def test_numbers_of_arrays_without_axes_and_of_partial_are_inputs():
+    scale = np.array(0.5, np.float32)
+
+    def biased(by_head, score, batch, head, query, key, *, by_key):
+        return score * scale + by_head[head] + by_key[key]
+
+    function = partial(biased, SLOPES, by_key=np.ones(8, np.float32))
+    spec = PLAIN.replace(score_mod=function, mask_mod=lambda b, h, q, k: k < scale * q)
+    captured = {tensor.name: tensor.shape for tensor in spec.inputs[3:]}
+    assert captured == {"captured_array": (4,), "captured_by_key": (8,), "captured_scale": (1,)}
+
+
+def test_errors_of_the_users_code_are_named():
+    def missing(score, batch, head, query, key):
+        return {}["slope"]
+
+    with pytest.raises(SpecError, match=r"cannot: KeyError: 'slope' \("):
+        PLAIN.replace(score_mod=missing)
 
 
 def test_arrays_of_other_elements_are_refused():
@@ -280,6 +301,21 @@ def test_masks_mean_what_they_say():
     for mask, seen in expected.items():
         found = np.broadcast_to(mask(1, 0, query, key), (6, 6))
         np.testing.assert_array_equal(found, seen.astype(bool))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: masks.document([0, 0, 1]),
+        lambda: masks.document(np.zeros(3)),
+        lambda: masks.tree([[-1, 0], [-1]]),
+        lambda: masks.causal and masks.sliding(3),
+        lambda: not masks.causal,
+    ],
+)
+def test_what_is_no_mask_is_refused(make):
+    with pytest.raises(SpecError, match=r"^(documents|parents|mask): "):
+        make()
 
 
 def test_a_tree_stands_behind_its_context():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,10 @@ class Arrays:
         """The function with tables in the place of the arrays among its variables."""
         if isinstance(function, Mask):
             return self.without(function.function)
+        if isinstance(function, partial):
+            named_ones = {name: self._seen(name, one) for name, one in function.keywords.items()}
+            others = (self._seen("array", one) for one in function.args)
+            return partial(self.without(function.func), *others, **named_ones)
         if not isinstance(function, types.FunctionType):
             return function
         if id(function) not in self._functions:
@@ -91,19 +96,21 @@ class Arrays:
 
     def _seen(self, name: str, value: Any) -> Any:
         """A variable's value as a traced function sees it."""
-        if isinstance(value, types.FunctionType | Mask):
+        if isinstance(value, types.FunctionType | Mask | partial):
             return self.without(value)
         if isinstance(value, np.ndarray) or hasattr(value, "__dlpack__"):
             return self._table(name, value)
         return value
 
-    def _table(self, name: str, value: Any) -> Table:
+    def _table(self, name: str, value: Any) -> Table | Number:
+        """An array as a table; one without axes, which is an input of one number, as that."""
         known = next((own for own, one in self.values.items() if one is value), None)
         if known is None:
             known = self._free_name(name)
             self.of.captured.append(_captured(known, value))
             self.values[known] = value
-        return Table(self.of, next(one for one in self.of.captured if one.name == known))
+        table = Table(self.of, next(one for one in self.of.captured if one.name == known))
+        return table if value.shape else table[0]
 
     def _free_name(self, name: str) -> str:
         """The variable's own name, numbered where another array has got it."""
@@ -116,12 +123,12 @@ class Arrays:
 def _captured(name: str, value: Any) -> Captured:
     stored = any_name(value.dtype)
     stored = "i32" if stored == "i64" else stored
-    if stored not in READ_KINDS or not value.shape:
+    if stored not in READ_KINDS:
         raise UntraceableError(
-            f"{name}: expected an array of f32, f16, bf16, i32, i64 or bool with axes, got "
+            f"{name}: expected an array of f32, f16, bf16, i32, i64 or bool, got "
             f"{value.dtype} {list(value.shape)}"
         )
-    return Captured(name, tuple(map(int, value.shape)), stored)
+    return Captured(name, tuple(map(int, value.shape)) or (1,), stored)
 
 
 def named(code: types.CodeType) -> Iterator[str]:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from irattn.core.errors import SpecError
+
 
 @dataclass(frozen=True)
 class Mask:
@@ -33,6 +35,9 @@ class Mask:
 
     def __invert__(self) -> Mask:
         return Mask(_other(self.function))
+
+    def __bool__(self) -> bool:
+        raise SpecError("mask: and, or and not say nothing of what is seen; compose by &, | and ~")
 
 
 def _function(mask: Callable[..., Any]) -> Callable[..., Any]:

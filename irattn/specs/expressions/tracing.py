@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -12,9 +11,8 @@ from irattn.specs.expressions.expression import Expression
 from irattn.specs.expressions.number import Number, Steps, UntraceableError, made
 from irattn.specs.expressions.ops import Kind
 
-# Code whose lines are not the user's.
-_OWN = str(Path(__file__).parent)
-_LIBRARIES = ("numpy", "torch")
+# Packages whose lines are not the user's.
+_LIBRARIES = ("irattn", "numpy", "torch")
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ def trace(field: str, function: Callable[..., Any], names: tuple[str, ...], kind
     except Exception as error:
         raise SpecError(
             f"{field}: expected a function of {', '.join(names)} that can be traced; cannot: "
-            f"{error} ({_place(function, error.__traceback__)})"
+            f"{_reason(error)} ({_place(function, error.__traceback__)})"
         ) from error
     expression = Expression(tuple(steps.steps), tuple(steps.captured)).up_to(result.at)
     return Traced(expression, {one.name: arrays.values[one.name] for one in expression.captured})
@@ -52,9 +50,15 @@ def _result(steps: Steps, given: Any, kind: Kind) -> Number:
     number = steps.taken(given)
     if kind == "bool" and number.kind != "bool":
         raise UntraceableError(
-            f"the function gives a {number.kind}, where a bool says what is seen"
+            f"the function gives numbers ({number.kind}), where a bool says what is seen"
         )
     return made(number, kind)
+
+
+def _reason(error: Exception) -> str:
+    """What an error says; of one that is none of irattn's, what it is, too."""
+    is_own = isinstance(error, UntraceableError | SpecError)
+    return str(error) if is_own else f"{type(error).__name__}: {error}"
 
 
 def _place(function: Any, traceback: TracebackType | None) -> str:
@@ -62,9 +66,8 @@ def _place(function: Any, traceback: TracebackType | None) -> str:
     code = getattr(getattr(function, "function", function), "__code__", None)
     place = f"{code.co_filename}:{code.co_firstlineno}" if code else repr(function)
     while traceback:
-        file = traceback.tb_frame.f_code.co_filename
-        is_library = any(f"/{name}/" in file for name in _LIBRARIES)
-        if not file.startswith(_OWN) and not is_library:
-            place = f"{file}:{traceback.tb_lineno}"
+        frame = traceback.tb_frame
+        if frame.f_globals.get("__name__", "").partition(".")[0] not in _LIBRARIES:
+            place = f"{frame.f_code.co_filename}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
     return place
