@@ -20,6 +20,9 @@ _TAG = re.compile(r"\{\{|\{%|\}\}|%\}")
 _GOES_ON = re.compile(r"(?:(?<!\+)%|-\})\}\s*$")
 _COMMENT = re.compile(r"((?:^[ \t]*\n)*)^[ \t]*//#(.*)((?:\n[ \t]*(?=\n))*)$", re.MULTILINE)
 
+# Ends of lines, and lines of marks alone, as `_MarkOrigin` makes them.
+_LAST_ENDS = re.compile(r"(?:(?:^|\n)(?: //@\S+:\d+)*)+\Z")
+
 
 @cache
 def environment(part_name: str | None, marked: bool) -> jinja2.Environment:
@@ -32,8 +35,7 @@ def environment(part_name: str | None, marked: bool) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        # A macro's text ends its last line itself; the line that calls it must not do so again.
-        finalize=lambda value: value.rstrip("\n") if isinstance(value, str) else value,
+        finalize=_ended_by_its_caller,
         extensions=[*marks, _DropComments],
         autoescape=False,
         bytecode_cache=compiled_templates("marked" if marked else "plain"),
@@ -54,6 +56,14 @@ def environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     made.filters["literal"] = _literal
     made.filters["log2e"] = lambda value: value * math.log2(math.e)
     return made
+
+
+def _ended_by_its_caller(value: object) -> object:
+    """A macro's text without the end of its last line, which the line that calls it ends.
+
+    Nor has it marked lines that say nothing there, as a macro's that said nothing.
+    """
+    return _LAST_ENDS.sub("", value) if isinstance(value, str) else value
 
 
 def _tensor(*dims_and_element: int | list[int] | tuple[int, ...] | str) -> str:
@@ -107,6 +117,11 @@ class _DropComments(Extension):
         return _COMMENT.sub(r"{#\1\2 \3#}", source)
 
 
+def _is_before_comment(lines: list[str]) -> bool:
+    """Whether a comment comes first, with which the empty lines before it are dropped."""
+    return next((line for line in lines if line.strip()), "").lstrip().startswith("//#")
+
+
 class _MarkOrigin(Extension):
     """Ends every template line with a comment that names it, so that output lines can be traced."""
 
@@ -123,7 +138,8 @@ class _MarkOrigin(Extension):
                 is_inside = tag in ("{{", "{%")
             is_text = line.strip() and not line.lstrip().startswith(("//%", "//#", "{#"))
             goes_on = bool(_GOES_ON.search(line)) or after.lstrip().startswith(("{%-", "{{-"))
-            is_end = not line.strip() and bool(marked and _GOES_ON.search(marked[-1]))
+            ends = not line.strip() and bool(marked and _GOES_ON.search(marked[-1]))
+            is_end = ends and not _is_before_comment(lines[number:])
             mark = f"{line.rstrip()} //@{name}:{number}\n"
             marked.append(mark if is_end or (is_text and not (is_inside or goes_on)) else line)
         return "".join(marked)
