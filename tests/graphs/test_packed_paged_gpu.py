@@ -5,10 +5,11 @@ import pytest
 
 from irattn import PackedPagedAttentionSpec, PackedPagedUpdateAttentionSpec
 from irattn.lab.certificates.hidden import alone, hidden_places, places_of, poisoned
+from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.lab.inputs import random_tensors
 from irattn.lab.verification import measured, strain
 from irattn.reference import reference
-from irattn.runtime import load_artifact
+from irattn.runtime import Kernel, load_artifact
 from support.joined import artifact_of
 from support.mixes import with_lengths
 
@@ -124,3 +125,15 @@ def test_drafts_have_tiles_of_rows_in_parts():
     tensors["context_lens"][...] = [160, 40, 129]
     tensors["block_table"][...] = np.arange(60).reshape(3, 20)
     assert_right(kernel, call, tensors)
+
+
+@each_target
+def test_workgroups_without_rows_end_at_once(target):
+    """Of 32 parts two sequences of a few keys have one each, and none has many queries."""
+    session = EmulatedSession(artifact_of(LONG, (LONG,), target), "emulator", measure=True)
+    tensors = with_lengths(LONG, random_tensors(LONG), [1, 2])
+    tensors["context_lens"][...] = 20
+    Kernel(session).outputs(**tensors)
+    many, few, _ = session.counts
+    assert many.instructions["vector"] < 5 * many.waves
+    assert few.instructions["vector"] < 20 * few.waves

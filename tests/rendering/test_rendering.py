@@ -632,6 +632,17 @@ def test_lines_are_traced_to_their_template(spec, target):
     assert template_origin(request, len(lines) + 1) is None
 
 
+def test_parts_of_drafts_are_alike_on_nvidia():
+    """Two of the 2,112 keys of each of 8 sequences make the workgroups: 1,088 and 1,024."""
+    spec = PackedPagedAttentionSpec(
+        num_q_heads=32, num_kv_heads=8, head_dim=128, io_dtype="f16", batch=8, q_tokens=512,
+        block_size=16, num_blocks=1056, max_blocks=132, few_queries=64,
+    )  # fmt: skip
+    text = render(GraphRequest(spec, targets.get("sm_89")))
+    assert "tensor<8x2x2048xf32>" in text
+    assert "-> (n ceildiv 128 * 64, 64)>(%context_len)" in text
+
+
 def test_what_cannot_be_said_is_refused():
     with pytest.raises(RenderError, match="torch has no word for paged_attention"):
         render(GraphRequest(PAGED, targets.get("gfx1100"), dialect="torch"))

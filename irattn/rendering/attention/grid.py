@@ -26,6 +26,12 @@ _PART_KEYS_OF_ROWS = {"cuda": 512}
 # What sequences share, which hides no key, is attended to beside what each has of its own: fewer
 # workgroups leave room for these. 64 sequences of 256 tokens after 4096 take 64 us, with 512 68.
 _PART_KEYS_OF_SHARED = {"cuda": 1024}
+# Trees and drafts have as many parts as make so many workgroups, at once on an H200: 64 drafts of
+# each of 8 sequences after 2,048 tokens take 92 us in 2 parts of 1,088 keys, 111 in one, 106 in 3,
+# 137 in parts of 512. Parts of a sequence are alike, of whole times so many keys: 1,024, 1,024 and
+# 64 take 108.
+_WORKGROUPS_OF_DRAFTS = {"cuda": 256}
+_ROWS_OF_DRAFTS, _LEAST_KEYS_OF_PART = 128, 64
 
 # Fewer queries than this share a tile with those of the other heads of their group.
 _FEW_QUERIES = 64
@@ -58,8 +64,10 @@ class Grid:
     is_split: bool
     part_keys: int
     parts: int
-    # Whether parts of long sequences have several times as many keys, and keys of which they do.
+    # Whether a sequence's length tells how many keys its parts have: as many times `least_keys` as
+    # make no more parts, which hold `parts_keys` together where they have these.
     parts_grow: bool
+    least_keys: int
     parts_keys: int
 
     @property
@@ -103,7 +111,7 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
     queries, keys = spec.num_queries, largest(spec.num_keys)
     is_packed = any(tensor.role == Role.QUERY_BOUNDS for tensor in spec.inputs)
     if isinstance(spec, FewQueriesSpec):
-        return _grid_of_few(spec, part_keys or _part_keys_of_few(spec, target))
+        return _grid_of_few(spec, target, part_keys or _part_keys_of_few(spec, target))
     has_token_rows = is_packed or (spec.has_tokens_first and queries != 1)
     # Weights are dropped where rows are those of one head.
     drops = spec.dropout_p is not None
@@ -126,6 +134,7 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
         part_keys=part_keys,
         parts=-(-keys // part_keys) if is_split else 1,
         parts_grow=False,
+        least_keys=part_keys,
         parts_keys=0,
     )
 
@@ -140,17 +149,27 @@ def _part_keys_of_few(spec: FewQueriesSpec, target: Target) -> int:
     """The keys of a part of packed sequences; tiles of decodes have the rows of a wave."""
     few = most_few(spec)
     own = _part_keys(target, 1 if few == FEW_QUERIES else few * spec.group_size)
-    # Of trees, whose masks ask about all keys, likewise: 64 drafts of each of 8 after 2,048 tokens
-    # take 127 us, in parts of 512 keys 146.
-    is_shared = few > FEW_QUERIES and (not spec.causal or spec.mask_mod is not None)
-    return _PART_KEYS_OF_SHARED.get(target.driver, own) if is_shared else own
+    if few == FEW_QUERIES:
+        return own
+    if not spec.causal and spec.mask_mod is None:
+        return _PART_KEYS_OF_SHARED.get(target.driver, own)
+    wanted = _WORKGROUPS_OF_DRAFTS.get(target.driver)
+    # A batch that a call chooses may be of one sequence.
+    if wanted is None or "batch" in spec.dynamic:
+        return own
+    tiles = -(-few * spec.group_size // _ROWS_OF_DRAFTS)
+    parts = max(1, wanted // (spec.batch * spec.num_kv_heads * tiles))
+    return max(_PART_KEYS, -(-largest(spec.num_keys) // parts))
 
 
-def _grid_of_few(spec: FewQueriesSpec, part_keys: int) -> Grid:
+def _grid_of_few(spec: FewQueriesSpec, target: Target, part_keys: int) -> Grid:
     parts = -(-largest(spec.num_keys) // part_keys)
+    rows = most_few(spec) * spec.group_size
+    are_alike = target.driver in _WORKGROUPS_OF_DRAFTS and rows > _WAVE_ROWS
+    least = _LEAST_KEYS_OF_PART if are_alike else part_keys
     return Grid(
         heads=spec.num_kv_heads,
-        rows_of_head=most_few(spec) * spec.group_size,
+        rows_of_head=rows,
         has_head_rows=True,
         has_token_rows=False,
         is_packed=True,
@@ -159,8 +178,9 @@ def _grid_of_few(spec: FewQueriesSpec, part_keys: int) -> Grid:
         is_split=True,
         part_keys=part_keys,
         parts=min(parts, _MOST_PARTS),
-        parts_grow=parts > _MOST_PARTS,
-        parts_keys=_MOST_PARTS * part_keys,
+        parts_grow=are_alike or parts > _MOST_PARTS,
+        least_keys=least,
+        parts_keys=min(parts, _MOST_PARTS) * least,
     )
 
 

@@ -130,6 +130,12 @@ _CUTS_OF_SOME_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
     },
 }
 
+# Of packed sequences, which are several: the tile of prompts for no fewer rows than it has. On an
+# H200 64 drafts of each of 8 sequences after 2,048 tokens take 92 us, with (4, 64, 1) 106.
+_CUTS_OF_PACKED_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
+    "NV": {128: {64: (4, 64, 1), 1024: (4, 32, 2)}},
+}
+
 # What cuts of listed blocks have at least.
 _LEAST_WAVES, _LEAST_KEYS = 2, 16
 
@@ -242,6 +248,7 @@ def _cut_of_few_rows(family: str, spec: AttentionFeatures, columns: int, rows: i
         return _CUTS_OF_FEW_ROWS.get(family, {}).get(columns)
     cuts = _CUTS_OF_SOME_ROWS.get(family, {}).get(columns, {})
     if isinstance(spec, PackedSequences):
+        cuts = _CUTS_OF_PACKED_ROWS.get(family, {}).get(columns, cuts)
         # Those of a packed sequence have several tiles.
         rows = min(rows, max(cuts, default=0))
     return next((cut for most, cut in cuts.items() if rows <= most), None)

@@ -23,6 +23,9 @@ from irattn.targets import Target
 # Parts that are read at once, so that a lane does not wait for one after the other.
 _AT_ONCE = 8
 
+# Numbers that a lane reads at once, the fewest first.
+_LANE_COLUMNS = (1, 2, 4)
+
 # Besides what the parts gave, the kernel reads these.
 _READ = (Role.QUERY_BOUNDS, Role.KEY_LENGTHS, Role.SINKS)
 
@@ -43,7 +46,7 @@ class CompletedRow:
 
 @dataclass(frozen=True, kw_only=True)
 class FewMergePlan:
-    """The kernel's tensors and sizes; a lane has a column of the workgroup's rows.
+    """The kernel's tensors and sizes; a lane has `lane_columns` of the workgroup's rows.
 
     `tensors` are what the parts gave, `at_once` of which are read at a time. `completed` is the
     memory that the function hands over for results.
@@ -57,7 +60,9 @@ class FewMergePlan:
     completed: list[KernelTensor]
     tensors: list[TensorType]
     at_once: list[int]
-    # Lanes of a workgroup, one for each column of a row: whole waves.
+    lane_columns: int
+    # Lanes that have columns of a row, and those of a workgroup: whole waves.
+    lanes_of_row: int
     workgroup_size: int
     few_queries: int
     # Whether a workgroup has one row, and finds its sequence, by steps of a search and sequences
@@ -72,6 +77,12 @@ class FewMergePlan:
     chosen_sizes: dict[str, DynamicSize]
 
     is_packed: ClassVar[bool] = True
+
+    @property
+    def numbers_of_mean(self) -> list[str]:
+        """The numbers of a row that all columns of its mean ask for."""
+        sums = ["%sink_factor", "%sum_with_sink"] if self.spec.sinks else ["%sum"]
+        return ["%zero", *sums]
 
     def flat(self, name: str) -> KernelTensor:
         """An operand of a name."""
@@ -94,6 +105,8 @@ def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMerge
         "pages": spec.size("max_blocks"),
     }
     wave = target.wave_size or 1
+    columns = _lane_columns(spec.v_dim, wave) if finds_sequence else 1
+    lanes = spec.v_dim // columns
     return FewMergePlan(
         spec=spec,
         target=target,
@@ -103,7 +116,9 @@ def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMerge
         completed=[flat.value for flat in flats],
         tensors=tensors,
         at_once=list(range(min(_AT_ONCE, grid.parts) if target.is_gpu else 1)),
-        workgroup_size=-(-spec.v_dim // wave) * wave,
+        lane_columns=columns,
+        lanes_of_row=lanes,
+        workgroup_size=-(-lanes // wave) * wave,
         few_queries=most_few(spec),
         finds_sequence=finds_sequence,
         halvings=halvings,
@@ -112,6 +127,16 @@ def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMerge
         chosen_sizes=chosen(sizes),
         asks_for_ids=target.is_gpu,
     )
+
+
+def _lane_columns(columns: int, wave: int) -> int:
+    """The columns of a lane of many rows: so many that a row takes the fewest waves, and no more.
+
+    What a row shrinks by is the work of each wave. A decode's rows, which are few, wait for parts,
+    and more so in fewer waves.
+    """
+    counts = [count for count in _LANE_COLUMNS if columns % count == 0]
+    return min(counts, key=lambda count: -(-columns // count // wave))
 
 
 def _result(spec: FewQueriesSpec, tensor: TensorType) -> CompletedRow:

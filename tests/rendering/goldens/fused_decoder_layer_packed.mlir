@@ -2547,6 +2547,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x?xf32>>
 !few__output_rows_out = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<?x512xf16>>
 !few__merged = vector<1x1xf16>
+!few__merged_columns = vector<1xf16>
+!few__columns_of_lane = vector<1xf32>
 !few__merged_lse = vector<1xf32>
 !few__merged_row = tensor<64xf16>
 !few__own_of_output_rows = tensor<?x1xf16>

@@ -284,6 +284,12 @@ flow.executable private @packed_attention_kernel {
         ) -> (tensor<?x64xf16>) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
+      // Which sequences are there, and how long they are, is known in the kernel alone: a workgroup without
+      // rows would wait for queries and keys in vain.
+      %is_idle = arith.cmpi eq, %rows_here, %none : index
+      scf.if %is_idle {
+        llvm.inline_asm has_side_effects "s_endpgm", "" : () -> ()
+      }
       %first_row = affine.apply affine_map<(w, i)
         -> (w * 32 + i * 2)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)

@@ -304,6 +304,12 @@ flow.executable private @packed_paged_many_kernel {
         ) -> (tensor<?x64xf16>) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
+      // Which sequences are there, and how long they are, is known in the kernel alone: a workgroup without
+      // rows would wait for queries and keys in vain.
+      %is_idle = arith.cmpi eq, %rows_here, %none : index
+      scf.if %is_idle {
+        llvm.inline_asm has_side_effects "s_endpgm", "" : () -> ()
+      }
       %first_row = affine.apply affine_map<(w, i)
         -> (w * 32 + i * 2)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
@@ -1684,6 +1690,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x128xf32>>
 !few__output_rows_out = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<50x512xf16>>
 !few__merged = vector<1x1xf16>
+!few__merged_columns = vector<1xf16>
+!few__columns_of_lane = vector<1xf32>
 !few__merged_lse = vector<1xf32>
 !few__merged_row = tensor<64xf16>
 !few__own_of_output_rows = tensor<?x1xf16>
@@ -1918,6 +1926,12 @@ flow.executable private @packed_paged_few_kernel {
         ) -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
+      // Which sequences are there, and how long they are, is known in the kernel alone: a workgroup without
+      // rows would wait for queries and keys in vain.
+      %is_idle = arith.cmpi eq, %rows_here, %none : index
+      scf.if %is_idle {
+        llvm.inline_asm has_side_effects "s_endpgm", "" : () -> ()
+      }
       %first_of_wave = affine.apply affine_map<(p, w)
         -> (p * 256 + w * 64)>(%part, %wave)
       %wave_begin = affine.max affine_map<(b, w) -> (b, w)>(%begin, %first_of_wave)
@@ -3472,9 +3486,10 @@ flow.executable private @packed_paged_few_merge {
       scf.forall (%lane) in (64)
         shared_outs(%tile0 = %tile_start)
         -> (tensor<?x64xf16>) {
-      %column = affine.min affine_map<(l) -> (l, 63)>(%lane)
-      %columns = arith.constant 64 : index
-      %writes0 = arith.cmpi slt, %lane, %columns : index
+      %column = affine.min affine_map<(l)
+        -> (l * 1, 63)>(%lane)
+      %lanes_of_row = arith.constant 64 : index
+      %writes0 = arith.cmpi slt, %lane, %lanes_of_row : index
       %writes1 = arith.cmpi eq, %lane, %none : index
       %own_rows0 = arith.select %writes0, %rows_here, %none : index
       %own0 = tensor.extract_slice %tile0[%none, %column] [%own_rows0, 1]
@@ -3495,8 +3510,9 @@ flow.executable private @packed_paged_few_merge {
         %max_after = arith.maxnumf %max_after_2, %max_of_part2 : f32
         scf.yield %max_after : f32
       }
+      %no_columns = arith.constant dense<0.0> : !few__columns_of_lane
       %sum, %acc = scf.for %p = %none to %parts_here step %at_once
-          iter_args(%sum_before = %zero, %acc_before = %zero) -> (f32, f32) {
+          iter_args(%sum_before = %zero, %acc_before = %no_columns) -> (f32, !few__columns_of_lane) {
         %part_any0 = affine.apply affine_map<(p) -> (p + 0)>(%p)
         %is_part0 = arith.cmpi slt, %part_any0, %parts_here : index
         %part0 = affine.min affine_map<(p)[e] -> (p + 0, e - 1)>(%p)[%parts_here]
@@ -3505,8 +3521,10 @@ flow.executable private @packed_paged_few_merge {
         %shrink_any0 = math.exp2 %below_max0 : f32
         %shrink0 = arith.select %is_part0, %shrink_any0, %zero : f32
         %sum_of_part0 = tensor.extract %part_sum[%kv_head, %part0, %row] : !few__part_sum
-        %acc_of_part0 = tensor.extract %part_acc[%kv_head, %part0, %row, %column] : !few__part_acc
-        %acc_counted0 = arith.select %is_part0, %acc_of_part0, %zero : f32
+        %acc_of_part0 = vector.transfer_read %part_acc[%kv_head, %part0, %row, %column], %zero
+          {in_bounds = [true]} : !few__part_acc, !few__columns_of_lane
+        %acc_counted0 = arith.select %is_part0, %acc_of_part0, %no_columns : !few__columns_of_lane
+        %all_shrink0 = vector.broadcast %shrink0 : f32 to !few__columns_of_lane
         %part_any1 = affine.apply affine_map<(p) -> (p + 1)>(%p)
         %is_part1 = arith.cmpi slt, %part_any1, %parts_here : index
         %part1 = affine.min affine_map<(p)[e] -> (p + 1, e - 1)>(%p)[%parts_here]
@@ -3515,8 +3533,10 @@ flow.executable private @packed_paged_few_merge {
         %shrink_any1 = math.exp2 %below_max1 : f32
         %shrink1 = arith.select %is_part1, %shrink_any1, %zero : f32
         %sum_of_part1 = tensor.extract %part_sum[%kv_head, %part1, %row] : !few__part_sum
-        %acc_of_part1 = tensor.extract %part_acc[%kv_head, %part1, %row, %column] : !few__part_acc
-        %acc_counted1 = arith.select %is_part1, %acc_of_part1, %zero : f32
+        %acc_of_part1 = vector.transfer_read %part_acc[%kv_head, %part1, %row, %column], %zero
+          {in_bounds = [true]} : !few__part_acc, !few__columns_of_lane
+        %acc_counted1 = arith.select %is_part1, %acc_of_part1, %no_columns : !few__columns_of_lane
+        %all_shrink1 = vector.broadcast %shrink1 : f32 to !few__columns_of_lane
         %part_any2 = affine.apply affine_map<(p) -> (p + 2)>(%p)
         %is_part2 = arith.cmpi slt, %part_any2, %parts_here : index
         %part2 = affine.min affine_map<(p)[e] -> (p + 2, e - 1)>(%p)[%parts_here]
@@ -3525,21 +3545,25 @@ flow.executable private @packed_paged_few_merge {
         %shrink_any2 = math.exp2 %below_max2 : f32
         %shrink2 = arith.select %is_part2, %shrink_any2, %zero : f32
         %sum_of_part2 = tensor.extract %part_sum[%kv_head, %part2, %row] : !few__part_sum
-        %acc_of_part2 = tensor.extract %part_acc[%kv_head, %part2, %row, %column] : !few__part_acc
-        %acc_counted2 = arith.select %is_part2, %acc_of_part2, %zero : f32
+        %acc_of_part2 = vector.transfer_read %part_acc[%kv_head, %part2, %row, %column], %zero
+          {in_bounds = [true]} : !few__part_acc, !few__columns_of_lane
+        %acc_counted2 = arith.select %is_part2, %acc_of_part2, %no_columns : !few__columns_of_lane
+        %all_shrink2 = vector.broadcast %shrink2 : f32 to !few__columns_of_lane
         %sum_after_1 = math.fma %sum_of_part0, %shrink0, %sum_before : f32
         %sum_after_2 = math.fma %sum_of_part1, %shrink1, %sum_after_1 : f32
         %sum_after = math.fma %sum_of_part2, %shrink2, %sum_after_2 : f32
-        %acc_after_1 = math.fma %acc_counted0, %shrink0, %acc_before : f32
-        %acc_after_2 = math.fma %acc_counted1, %shrink1, %acc_after_1 : f32
-        %acc_after = math.fma %acc_counted2, %shrink2, %acc_after_2 : f32
-        scf.yield %sum_after, %acc_after : f32, f32
+        %acc_after_1 = math.fma %acc_counted0, %all_shrink0, %acc_before : !few__columns_of_lane
+        %acc_after_2 = math.fma %acc_counted1, %all_shrink1, %acc_after_1 : !few__columns_of_lane
+        %acc_after = math.fma %acc_counted2, %all_shrink2, %acc_after_2 : !few__columns_of_lane
+        scf.yield %sum_after, %acc_after : f32, !few__columns_of_lane
       }
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
-      %mean_any = arith.divf %acc, %sum : f32
-      %mean = arith.select %is_empty, %zero, %mean_any : f32
-    %mean_stored = arith.truncf %mean : f32 to f16
-        %output = vector.from_elements %mean_stored : !few__merged
+      %zero_each = vector.broadcast %zero : f32 to !few__columns_of_lane
+      %sum_each = vector.broadcast %sum : f32 to !few__columns_of_lane
+      %mean_any = arith.divf %acc, %sum_each : !few__columns_of_lane
+      %mean = arith.select %is_empty, %zero_each, %mean_any : !few__columns_of_lane
+    %mean_stored = arith.truncf %mean : !few__columns_of_lane to !few__merged_columns
+        %output = vector.shape_cast %mean_stored : !few__merged_columns to !few__merged
         %after0 = scf.if %writes0 -> (!few__own_of_output_rows) {
           %written0 = vector.transfer_write %output,
             %before0[%m, %none]

@@ -254,6 +254,12 @@ flow.executable private @packed_paged_many_kernel {
         ) -> (tensor<?x64xf16>, tensor<?xf32>) {
       %wave, %index, %group = affine.delinearize_index %lane into (4, 8, 4)
         : index, index, index
+      // Which sequences are there, and how long they are, is known in the kernel alone: a workgroup without
+      // rows would wait for queries and keys in vain.
+      %is_idle = arith.cmpi eq, %rows_here, %none : index
+      scf.if %is_idle {
+        llvm.inline_asm has_side_effects "exit;", "" : () -> ()
+      }
       %first_row = affine.apply affine_map<(w, i)
         -> (w * 16 + i * 2)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
@@ -2361,28 +2367,30 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
 !few__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<160xi32>>
 !few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!few__part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<800x64xf32>>
-!few__part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<800xf32>>
-!few__part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<800xf32>>
-!few__part_acc = tensor<2x2x200x64xf32>
-!few__part_max = tensor<2x2x200xf32>
-!few__part_sum = tensor<2x2x200xf32>
-!few__part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x200x64xf32>>
-!few__part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x200xf32>>
-!few__part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x200xf32>>
+!few__part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1200x64xf32>>
+!few__part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1200xf32>>
+!few__part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1200xf32>>
+!few__part_acc = tensor<2x3x200x64xf32>
+!few__part_max = tensor<2x3x200xf32>
+!few__part_sum = tensor<2x3x200xf32>
+!few__part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x200x64xf32>>
+!few__part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x200xf32>>
+!few__part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x200xf32>>
 !few__output_rows_out = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<50x512xf16>>
 !few__lse_rows_out = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<400xf32>>
-!few__merged = vector<1x1xf16>
+!few__merged = vector<1x2xf16>
+!few__merged_columns = vector<2xf16>
+!few__columns_of_lane = vector<2xf32>
 !few__merged_lse = vector<1xf32>
 !few__merged_row = tensor<64xf16>
-!few__own_of_output_rows = tensor<?x1xf16>
+!few__own_of_output_rows = tensor<?x2xf16>
 !few__own_of_lse_rows = tensor<?xf32>
 #few__each_column = affine_map<(n) -> (n)>
 #few__merge = #iree_codegen.compilation_info<
   lowering_config = #iree_gpu.lowering_config<{}>,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<TileAndFuse>
-    workgroup_size = [64, 1, 1] subgroup_size = 32,
+    workgroup_size = [32, 1, 1] subgroup_size = 32,
     {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 !few__head_chunk = vector<8xf16>
 !few__query_columns = vector<2x2x2xf16>
@@ -2495,22 +2503,22 @@ flow.executable private @packed_paged_few_kernel {
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
       offsets = [0], sizes = [4], strides = [1]
       : !few__context_lens_in -> tensor<4xi32>
-    %part_acc_rows_empty = tensor.empty() : tensor<800x64xf32>
-    %part_max_rows_empty = tensor.empty() : tensor<800xf32>
-    %part_sum_rows_empty = tensor.empty() : tensor<800xf32>
+    %part_acc_rows_empty = tensor.empty() : tensor<1200x64xf32>
+    %part_max_rows_empty = tensor.empty() : tensor<1200xf32>
+    %part_sum_rows_empty = tensor.empty() : tensor<1200xf32>
     %sequences = arith.constant 1 : index
     %packed = arith.constant 4 : index
     %heads = arith.constant 2 : index
-    %parts = arith.constant 2 : index
+    %parts = arith.constant 3 : index
     %q_tokens = arith.constant 50 : index
     %kv_tokens = arith.constant 640 : index
-    %tiles = arith.constant 8 : index
+    %tiles = arith.constant 12 : index
     %few_rows = arith.constant 200 : index
     %pages = arith.constant 40 : index
     %cache_blocks = arith.constant 99 : index
     %workgroups:3 =
       scf.forall (%b, %i, %head_number) in (%sequences, %tiles, %heads)
-        shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<800x64xf32>, tensor<800xf32>, tensor<800xf32>) {
+        shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<1200x64xf32>, tensor<1200xf32>, tensor<1200xf32>) {
     %x = affine.apply
       affine_map<(x) -> (x mod 2 * 1 + x floordiv 2)>(%head_number)
     %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
@@ -2540,7 +2548,8 @@ flow.executable private @packed_paged_few_kernel {
     %context_len_of_sequence = arith.index_cast %context_len_of_sequence_kept : i32 to index
     %table_base = arith.muli %sequence, %pages : index
     %context_len = affine.apply affine_map<(n) -> (n)>(%context_len_of_sequence)
-    %part_keys = arith.constant 512 : index
+    %part_keys = affine.max affine_map<(n)
+      -> (n ceildiv 192 * 64, 64)>(%context_len)
     %part_start = arith.muli %part, %part_keys : index
     %is_part = arith.cmpi slt, %part_start, %context_len : index
     %q_len = arith.select %is_part, %queries_of_few, %zero_queries : index
@@ -2610,6 +2619,12 @@ flow.executable private @packed_paged_few_kernel {
         ) -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
       %wave, %index, %group = affine.delinearize_index %lane into (4, 8, 4)
         : index, index, index
+      // Which sequences are there, and how long they are, is known in the kernel alone: a workgroup without
+      // rows would wait for queries and keys in vain.
+      %is_idle = arith.cmpi eq, %rows_here, %none : index
+      scf.if %is_idle {
+        llvm.inline_asm has_side_effects "exit;", "" : () -> ()
+      }
       %first_row = affine.apply affine_map<(w, i)
         -> (w * 16 + i * 2)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
@@ -4656,27 +4671,27 @@ flow.executable private @packed_paged_few_kernel {
       tensor.parallel_insert_slice %part_acc_rows_stored
         into %part_acc_rows_all[%result_row, %none]
         [%rows_here, 64] [1, 1]
-        : tensor<?x64xf32> into tensor<800x64xf32>
+        : tensor<?x64xf32> into tensor<1200x64xf32>
       tensor.parallel_insert_slice %part_max_rows_stored
         into %part_max_rows_all[%result_row]
         [%rows_here] [1]
-        : tensor<?xf32> into tensor<800xf32>
+        : tensor<?xf32> into tensor<1200xf32>
       tensor.parallel_insert_slice %part_sum_rows_stored
         into %part_sum_rows_all[%result_row]
         [%rows_here] [1]
-        : tensor<?xf32> into tensor<800xf32>
+        : tensor<?xf32> into tensor<1200xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_rows_out,
-      offsets = [0, 0], sizes = [800, 64], strides = [1, 1]
-      : tensor<800x64xf32> -> !few__part_acc_rows_out
+      offsets = [0, 0], sizes = [1200, 64], strides = [1, 1]
+      : tensor<1200x64xf32> -> !few__part_acc_rows_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_rows_out,
-      offsets = [0], sizes = [800], strides = [1]
-      : tensor<800xf32> -> !few__part_max_rows_out
+      offsets = [0], sizes = [1200], strides = [1]
+      : tensor<1200xf32> -> !few__part_max_rows_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_rows_out,
-      offsets = [0], sizes = [800], strides = [1]
-      : tensor<800xf32> -> !few__part_sum_rows_out
+      offsets = [0], sizes = [1200], strides = [1]
+      : tensor<1200xf32> -> !few__part_sum_rows_out
     return
   }
   }
@@ -4703,14 +4718,14 @@ flow.executable private @packed_paged_few_merge {
       %lse_rows_out: !few__lse_rows_out
     ) {
     %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
-      offsets = [0, 0, 0, 0], sizes = [2, 2, 200, 64], strides = [1, 1, 1, 1]
-      : !few__part_acc_in -> tensor<2x2x200x64xf32>
+      offsets = [0, 0, 0, 0], sizes = [2, 3, 200, 64], strides = [1, 1, 1, 1]
+      : !few__part_acc_in -> tensor<2x3x200x64xf32>
     %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_in,
-      offsets = [0, 0, 0], sizes = [2, 2, 200], strides = [1, 1, 1]
-      : !few__part_max_in -> tensor<2x2x200xf32>
+      offsets = [0, 0, 0], sizes = [2, 3, 200], strides = [1, 1, 1]
+      : !few__part_max_in -> tensor<2x3x200xf32>
     %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
-      offsets = [0, 0, 0], sizes = [2, 2, 200], strides = [1, 1, 1]
-      : !few__part_sum_in -> tensor<2x2x200xf32>
+      offsets = [0, 0, 0], sizes = [2, 3, 200], strides = [1, 1, 1]
+      : !few__part_sum_in -> tensor<2x3x200xf32>
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
       offsets = [0], sizes = [5], strides = [1]
       : !few__cu_seqlens_q_in -> tensor<5xi32>
@@ -4767,7 +4782,8 @@ flow.executable private @packed_paged_few_merge {
     %context_len_of_sequence = arith.index_cast %context_len_of_sequence_kept : i32 to index
     %table_base = arith.muli %sequence, %pages : index
     %context_len = affine.apply affine_map<(n) -> (n)>(%context_len_of_sequence)
-    %part_keys = arith.constant 512 : index
+    %part_keys = affine.max affine_map<(n)
+      -> (n ceildiv 192 * 64, 64)>(%context_len)
     %none = arith.constant 0 : index
     %query = arith.subi %i, %q_start : index
     %is_row = arith.cmpi ult, %query, %queries_of_few : index
@@ -4780,7 +4796,7 @@ flow.executable private @packed_paged_few_merge {
     %result_column = affine.apply affine_map<(x) -> (x * 64)>(%x)
     %head_of_lse = arith.muli %x, %q_tokens : index
     %lse_place = arith.addi %head_of_lse, %result_row : index
-    %at_once = arith.constant 2 : index
+    %at_once = arith.constant 3 : index
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_element = arith.constant 0.0 : f16
@@ -4790,15 +4806,16 @@ flow.executable private @packed_paged_few_merge {
     %tile_start = linalg.fill {compilation_info = #few__merge} ins(%no_element : f16)
       outs(%tile_empty0 : tensor<?x64xf16>) -> tensor<?x64xf16>
     %output_tile, %lse_tile =
-      scf.forall (%lane) in (64)
+      scf.forall (%lane) in (32)
         shared_outs(%tile0 = %tile_start, %tile1 = %tile_empty1)
         -> (tensor<?x64xf16>, tensor<?xf32>) {
-      %column = affine.min affine_map<(l) -> (l, 63)>(%lane)
-      %columns = arith.constant 64 : index
-      %writes0 = arith.cmpi slt, %lane, %columns : index
+      %column = affine.min affine_map<(l)
+        -> (l * 2, 62)>(%lane)
+      %lanes_of_row = arith.constant 32 : index
+      %writes0 = arith.cmpi slt, %lane, %lanes_of_row : index
       %writes1 = arith.cmpi eq, %lane, %none : index
       %own_rows0 = arith.select %writes0, %rows_here, %none : index
-      %own0 = tensor.extract_slice %tile0[%none, %column] [%own_rows0, 1]
+      %own0 = tensor.extract_slice %tile0[%none, %column] [%own_rows0, 2]
         [1, 1] : tensor<?x64xf16> to !few__own_of_output_rows
       %own_rows1 = arith.select %writes1, %rows_here, %none : index
       %own1 = tensor.extract_slice %tile1[%none] [%own_rows1]
@@ -4813,11 +4830,15 @@ flow.executable private @packed_paged_few_merge {
         %max_after_1 = arith.maxnumf %max_before, %max_of_part0 : f32
         %part1 = affine.min affine_map<(p)[e] -> (p + 1, e - 1)>(%p)[%parts_here]
         %max_of_part1 = tensor.extract %part_max[%kv_head, %part1, %row] : !few__part_max
-        %max_after = arith.maxnumf %max_after_1, %max_of_part1 : f32
+        %max_after_2 = arith.maxnumf %max_after_1, %max_of_part1 : f32
+        %part2 = affine.min affine_map<(p)[e] -> (p + 2, e - 1)>(%p)[%parts_here]
+        %max_of_part2 = tensor.extract %part_max[%kv_head, %part2, %row] : !few__part_max
+        %max_after = arith.maxnumf %max_after_2, %max_of_part2 : f32
         scf.yield %max_after : f32
       }
+      %no_columns = arith.constant dense<0.0> : !few__columns_of_lane
       %sum, %acc = scf.for %p = %none to %parts_here step %at_once
-          iter_args(%sum_before = %zero, %acc_before = %zero) -> (f32, f32) {
+          iter_args(%sum_before = %zero, %acc_before = %no_columns) -> (f32, !few__columns_of_lane) {
         %part_any0 = affine.apply affine_map<(p) -> (p + 0)>(%p)
         %is_part0 = arith.cmpi slt, %part_any0, %parts_here : index
         %part0 = affine.min affine_map<(p)[e] -> (p + 0, e - 1)>(%p)[%parts_here]
@@ -4826,8 +4847,10 @@ flow.executable private @packed_paged_few_merge {
         %shrink_any0 = math.exp2 %below_max0 : f32
         %shrink0 = arith.select %is_part0, %shrink_any0, %zero : f32
         %sum_of_part0 = tensor.extract %part_sum[%kv_head, %part0, %row] : !few__part_sum
-        %acc_of_part0 = tensor.extract %part_acc[%kv_head, %part0, %row, %column] : !few__part_acc
-        %acc_counted0 = arith.select %is_part0, %acc_of_part0, %zero : f32
+        %acc_of_part0 = vector.transfer_read %part_acc[%kv_head, %part0, %row, %column], %zero
+          {in_bounds = [true]} : !few__part_acc, !few__columns_of_lane
+        %acc_counted0 = arith.select %is_part0, %acc_of_part0, %no_columns : !few__columns_of_lane
+        %all_shrink0 = vector.broadcast %shrink0 : f32 to !few__columns_of_lane
         %part_any1 = affine.apply affine_map<(p) -> (p + 1)>(%p)
         %is_part1 = arith.cmpi slt, %part_any1, %parts_here : index
         %part1 = affine.min affine_map<(p)[e] -> (p + 1, e - 1)>(%p)[%parts_here]
@@ -4836,19 +4859,37 @@ flow.executable private @packed_paged_few_merge {
         %shrink_any1 = math.exp2 %below_max1 : f32
         %shrink1 = arith.select %is_part1, %shrink_any1, %zero : f32
         %sum_of_part1 = tensor.extract %part_sum[%kv_head, %part1, %row] : !few__part_sum
-        %acc_of_part1 = tensor.extract %part_acc[%kv_head, %part1, %row, %column] : !few__part_acc
-        %acc_counted1 = arith.select %is_part1, %acc_of_part1, %zero : f32
+        %acc_of_part1 = vector.transfer_read %part_acc[%kv_head, %part1, %row, %column], %zero
+          {in_bounds = [true]} : !few__part_acc, !few__columns_of_lane
+        %acc_counted1 = arith.select %is_part1, %acc_of_part1, %no_columns : !few__columns_of_lane
+        %all_shrink1 = vector.broadcast %shrink1 : f32 to !few__columns_of_lane
+        %part_any2 = affine.apply affine_map<(p) -> (p + 2)>(%p)
+        %is_part2 = arith.cmpi slt, %part_any2, %parts_here : index
+        %part2 = affine.min affine_map<(p)[e] -> (p + 2, e - 1)>(%p)[%parts_here]
+        %max_of_part2 = tensor.extract %part_max[%kv_head, %part2, %row] : !few__part_max
+        %below_max2 = arith.subf %max_of_part2, %max : f32
+        %shrink_any2 = math.exp2 %below_max2 : f32
+        %shrink2 = arith.select %is_part2, %shrink_any2, %zero : f32
+        %sum_of_part2 = tensor.extract %part_sum[%kv_head, %part2, %row] : !few__part_sum
+        %acc_of_part2 = vector.transfer_read %part_acc[%kv_head, %part2, %row, %column], %zero
+          {in_bounds = [true]} : !few__part_acc, !few__columns_of_lane
+        %acc_counted2 = arith.select %is_part2, %acc_of_part2, %no_columns : !few__columns_of_lane
+        %all_shrink2 = vector.broadcast %shrink2 : f32 to !few__columns_of_lane
         %sum_after_1 = math.fma %sum_of_part0, %shrink0, %sum_before : f32
-        %sum_after = math.fma %sum_of_part1, %shrink1, %sum_after_1 : f32
-        %acc_after_1 = math.fma %acc_counted0, %shrink0, %acc_before : f32
-        %acc_after = math.fma %acc_counted1, %shrink1, %acc_after_1 : f32
-        scf.yield %sum_after, %acc_after : f32, f32
+        %sum_after_2 = math.fma %sum_of_part1, %shrink1, %sum_after_1 : f32
+        %sum_after = math.fma %sum_of_part2, %shrink2, %sum_after_2 : f32
+        %acc_after_1 = math.fma %acc_counted0, %all_shrink0, %acc_before : !few__columns_of_lane
+        %acc_after_2 = math.fma %acc_counted1, %all_shrink1, %acc_after_1 : !few__columns_of_lane
+        %acc_after = math.fma %acc_counted2, %all_shrink2, %acc_after_2 : !few__columns_of_lane
+        scf.yield %sum_after, %acc_after : f32, !few__columns_of_lane
       }
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
-      %mean_any = arith.divf %acc, %sum : f32
-      %mean = arith.select %is_empty, %zero, %mean_any : f32
-    %mean_stored = arith.truncf %mean : f32 to f16
-        %output = vector.from_elements %mean_stored : !few__merged
+      %zero_each = vector.broadcast %zero : f32 to !few__columns_of_lane
+      %sum_each = vector.broadcast %sum : f32 to !few__columns_of_lane
+      %mean_any = arith.divf %acc, %sum_each : !few__columns_of_lane
+      %mean = arith.select %is_empty, %zero_each, %mean_any : !few__columns_of_lane
+    %mean_stored = arith.truncf %mean : !few__columns_of_lane to !few__merged_columns
+        %output = vector.shape_cast %mean_stored : !few__merged_columns to !few__merged
       %log = math.log %sum : f32
       %unit = arith.constant 0.6931471805599453 : f32
       %max_natural = arith.mulf %max, %unit : f32
@@ -4875,7 +4916,7 @@ flow.executable private @packed_paged_few_merge {
       }
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %rows_of_output_rows into %tile0[%none, %column]
-          [%own_rows0, 1] [1, 1]
+          [%own_rows0, 2] [1, 1]
           : !few__own_of_output_rows into tensor<?x64xf16>
         tensor.parallel_insert_slice %rows_of_lse_rows into %tile1[%none]
           [%own_rows1] [1]
@@ -4910,13 +4951,13 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       tensor<5xi32>,
       tensor<160xi32>,
       tensor<4xi32>
-    ) -> (tensor<800x64xf32>, tensor<800xf32>, tensor<800xf32>)
+    ) -> (tensor<1200x64xf32>, tensor<1200xf32>, tensor<1200xf32>)
   %part_acc = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
-    output_shape [2, 2, 200, 64] : tensor<800x64xf32> into tensor<2x2x200x64xf32>
+    output_shape [2, 3, 200, 64] : tensor<1200x64xf32> into tensor<2x3x200x64xf32>
   %part_max = tensor.expand_shape %made#1 [[0, 1, 2]]
-    output_shape [2, 2, 200] : tensor<800xf32> into tensor<2x2x200xf32>
+    output_shape [2, 3, 200] : tensor<1200xf32> into tensor<2x3x200xf32>
   %part_sum = tensor.expand_shape %made#2 [[0, 1, 2]]
-    output_shape [2, 2, 200] : tensor<800xf32> into tensor<2x2x200xf32>
+    output_shape [2, 3, 200] : tensor<1200xf32> into tensor<2x3x200xf32>
   %output_of_many_rows = tensor.collapse_shape %output_of_many [[0], [1, 2]]
     : tensor<50x8x64xf16> into tensor<50x512xf16>
   %lse_of_many_rows = tensor.collapse_shape %lse_of_many [[0, 1]]
@@ -4924,9 +4965,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
   %merged:2 = flow.dispatch @packed_paged_few_merge::@packed_paged_few_merge(
       %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %output_of_many_rows, %lse_of_many_rows
     ) : (
-      tensor<2x2x200x64xf32>,
-      tensor<2x2x200xf32>,
-      tensor<2x2x200xf32>,
+      tensor<2x3x200x64xf32>,
+      tensor<2x3x200xf32>,
+      tensor<2x3x200xf32>,
       tensor<5xi32>,
       tensor<4xi32>,
       tensor<50x512xf16>,
