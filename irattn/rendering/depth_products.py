@@ -7,7 +7,7 @@ tokens, so that its bits do not depend on them.
 
 from dataclasses import dataclass, replace
 from itertools import product
-from math import isqrt, prod
+from math import isqrt
 from typing import Self
 
 from irattn.core.dtypes import dtype
@@ -25,6 +25,7 @@ from irattn.rendering.dynamic import value_of
 from irattn.rendering.exact_tokens import ExactTokens
 from irattn.rendering.expert_rows import ExpertRows
 from irattn.rendering.integer_products import RoundedTokens, rounded_tokens, step_of
+from irattn.rendering.many_rows import ManyRows, many_rows
 from irattn.rendering.packed_blocks import (
     LANES,
     LINE_BYTES,
@@ -91,7 +92,7 @@ class DepthProduct:
     `given_tokens`, or `rounded`; on a GPU, which has a `wave_size`, they are as given, and lanes
     make numbers one by one, or matrix instructions multiply in the kernel of a `tile`, or lanes in
     the kernel `of_token`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as
-    many rows as fit registers and tokens, or `at_once`; those in `panels` are other ones.
+    many rows as fit registers and tokens, or `at_once`; those of `many` and in `panels` are others.
     """
 
     tokens: Value
@@ -110,6 +111,7 @@ class DepthProduct:
     tile: PackedTile | None = None
     of_token: PackedRows | None = None
     panels: Panels | None = None
+    many: ManyRows | None = None
 
     @property
     def rows(self) -> int | str:
@@ -164,6 +166,25 @@ class DepthProduct:
         return count if is_plain and self.depth % (count * self.registers.lanes) == 0 else 1
 
     @property
+    def depth_part(self) -> int | None:
+        """Elements of a row that all blocks of rows take before the next; None: all at once."""
+        return self.many.depth_part if self.many and self.block[0] > 1 else None
+
+    @property
+    def read_tokens(self) -> Value:
+        """The tokens as the kernel reads them: with rows apart, or as they are."""
+        *rows, depth = self.tokens.shape
+        space = self.many.apart if self.many else 0
+        return replace(self.tokens, shape=(*rows, int(depth) + space))
+
+    @property
+    def apart(self) -> Value | None:
+        """The tokens with rows apart, as the function names them."""
+        if self.read_tokens == self.tokens:
+            return None
+        return replace(self.read_tokens, name=f"{self.tokens.name}_of_{self.sums.name}")
+
+    @property
     def turn(self) -> range:
         """Where the registers of a turn begin."""
         return range(0, self.step, self.given_lanes)
@@ -200,7 +221,8 @@ class DepthProduct:
     def _blocks(self) -> dict[int, int]:
         """The columns of blocks by their rows."""
         if not (self.packed or self.scaled):
-            return _BLOCKS[self.registers.lanes]
+            known = _BLOCKS[self.registers.lanes]
+            return {**known, **self.many.blocks} if self.many else known
         most = max(_PACKED_ROWS) if self.packed else isqrt(self.registers.sums)
         sizes = (rows for rows in _PACKED_ROWS if rows <= most)
         return {rows: min(self.registers.sums // rows, _MOST_PACKED_COLUMNS) for rows in sizes}
@@ -285,11 +307,11 @@ class DepthProduct:
         if not isinstance(self.rows, str):
             numbers["rows"] = self.rows
         numbers |= self.packed_steps | self.scale_steps
-        given = [self.tokens, self.weight, *self.made_of_tokens]
+        given = [self.read_tokens, self.weight, *self.made_of_tokens]
         given += [self.scaled.scale] if self.scaled else []
         return CpuKernel(
             arguments=given,
-            sources=[value.name for value in given],
+            sources=[(self.apart or self.tokens).name, *(value.name for value in given[1:])],
             results=[self.sums],
             gives=[self.sums.name],
             sizes=self.tokens.chosen,
@@ -357,9 +379,9 @@ class DepthProduct:
 
     @property
     def rows_of_part(self) -> int:
-        """Rows of a block whose registers become numbers together: all, or one by one."""
-        count = prod(self.block)
-        return self.block[0] if count == _power(count) else 1
+        """Rows of a block whose registers become numbers together: as many as leave no rest."""
+        rows = self.block[0]
+        return rows & -rows
 
     @property
     def parts(self) -> range:
@@ -411,6 +433,7 @@ def depth_product(
         registers=registers,
         pairs=pairs,
         heads=heads,
+        many=None if heads else many_rows(registers, element, count, depth),
     )
 
 
@@ -480,8 +503,3 @@ def in_lanes(
         return replace(product, of_token=made)
     tile = packed_tile(target, *given, rows, product.first, packed, scale, of)
     return replace(product, tile=tile)
-
-
-def _power(number: int) -> int:
-    """The least power of two that is not less."""
-    return 1 << (number - 1).bit_length()

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, largest
 from irattn.core.weight_formats import weight_format
+from irattn.rendering.cpu.registers import registers_of
 from irattn.rendering.depth_products import TILE_ROWS, DepthProduct, in_lanes, packed_product
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.expert_rows import ExpertRows
 from irattn.rendering.grouped_products import GroupedProduct
 from irattn.rendering.grouped_tiles import GroupedTile, rows_of_block, tile_of
 from irattn.rendering.integer_products import rounded_tokens
+from irattn.rendering.many_rows import ManyRows, many_rows
 from irattn.rendering.packed_blocks import packed_blocks
 from irattn.rendering.scaled_weights import scaled_weight
 from irattn.rendering.values import Value
@@ -159,6 +161,7 @@ class ExpertProducts:
             has_one_row=x == "tokens" and self._is_single,
             bias=Value(f"{name}_bias", (experts, columns), element) if self.spec.has_bias else None,
             target=self.target,
+            many=_many(self.spec, self.target, depth),
         )
 
     @property
@@ -171,13 +174,28 @@ def rows_of_blocks(spec: MixtureOfExpertsSpec, target: Target) -> int:
     if spec.rows == 1:
         return 1
     if not target.is_gpu:
-        return TILE_ROWS
+        return _tile_rows(spec, target)
     of_expert = largest(spec.rows) * spec.experts_per_token // spec.num_experts
     if _has_blocks(spec):
         # Those of the tile that both products have; without matrix instructions, one.
         products = ExpertProducts(spec, target, max(of_expert, 2), of_expert, 1).of_lanes
         return min(one.tile.tile_rows if one.tile else 1 for one in products.values())
     return rows_of_block(target, spec.io_dtype, of_expert)
+
+
+def _tile_rows(spec: MixtureOfExpertsSpec, target: Target) -> int:
+    """The most rows of a block on a CPU: of many, whole blocks of registers."""
+    products = ExpertProducts(spec, target, TILE_ROWS, 1, 1).grouped
+    down = products["down"]
+    return down.blocks["several"].tile_rows if down.many else TILE_ROWS
+
+
+def _many(spec: MixtureOfExpertsSpec, target: Target, depth: int) -> ManyRows | None:
+    """How a CPU multiplies rows, where experts have many."""
+    if spec.dynamic or spec.weight_format is not None:
+        return None
+    rows = largest(spec.rows) * spec.experts_per_token // spec.num_experts
+    return many_rows(registers_of(target), spec.io_dtype, rows, depth)
 
 
 def _has_blocks(spec: MixtureOfExpertsSpec) -> bool:

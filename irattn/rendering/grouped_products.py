@@ -10,6 +10,7 @@ from irattn.rendering.cpu.kernels import CpuKernel
 from irattn.rendering.cpu.registers import has_bf16_dots, registers_of
 from irattn.rendering.depth_products import TILE_ROWS, DepthProduct
 from irattn.rendering.integer_products import RoundedTokens
+from irattn.rendering.many_rows import ManyRows
 from irattn.rendering.packed_blocks import PackedBlocks
 from irattn.rendering.scaled_weights import ScaledWeight
 from irattn.rendering.values import Value
@@ -45,6 +46,7 @@ class GroupedProduct:
     given: Value | None = None
     scaled: ScaledWeight | None = None
     rounded: RoundedTokens | None = None
+    many: ManyRows | None = None
 
     @property
     def blocks(self) -> dict[str, DepthProduct]:
@@ -59,6 +61,7 @@ class GroupedProduct:
             scaled=self.scaled,
             given_tokens=self.given,
             rounded=self.rounded,
+            many=self.many,
             at_once=1,
         )
         if self.most_rows == 1:
@@ -69,13 +72,13 @@ class GroupedProduct:
     def kernel(self) -> CpuKernel:
         """The dispatch."""
         any_block = self.blocks["single"]
-        given = [self.x, self.weight, *self.tables]
+        given = [any_block.read_tokens, self.weight, *self.tables]
         given += any_block.made_of_tokens
         given += [self.scaled.scale] if self.scaled else []
         given += [value for value in (self.places, self.bias) if value]
         return CpuKernel(
             arguments=given,
-            sources=[value.name for value in given],
+            sources=[(any_block.apart or self.x).name, *(value.name for value in given[1:])],
             results=[self.sums],
             gives=[self.sums.name],
             sizes=list(

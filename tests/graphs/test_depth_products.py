@@ -16,7 +16,8 @@ AVX512, AVX2 = targets.get("x86-64-v4"), targets.get("x86-64-v3")
 QKV = QkvProjectionSpec(
     batch=2, q_len=20, num_q_heads=3, num_kv_heads=1, head_dim=6, hidden_size=96, has_bias=True
 )
-OUTPUT = OutputProjectionSpec(q_len=33, num_q_heads=4, head_dim=24, hidden_size=50, io_dtype="f32")
+OUTPUT = OutputProjectionSpec(q_len=35, num_q_heads=4, head_dim=256, hidden_size=50, io_dtype="f32")
+FEW = OUTPUT.replace(q_len=2)
 MLP = MlpSpec(q_len=3, hidden_size=64, intermediate_size=96, io_dtype="bf16", has_bias=True)
 HEAD = LmHeadSpec(q_len=1, hidden_size=64, vocab_size=77, io_dtype="bf16")
 ANY_HEAD = HEAD.replace(batch=37, dynamic=("batch",))
@@ -24,6 +25,7 @@ SPECS = [
     QKV,
     QKV.replace(io_dtype="bf16", has_bias=False, dynamic=("batch", "q_len")),
     OUTPUT,
+    FEW,
     OUTPUT.replace(batch=3, q_len=2, io_dtype="f16", dynamic=("batch",)),
     MLP,
     MLP.replace(q_len=2, gated=False, io_dtype="f32"),
@@ -62,6 +64,16 @@ def test_bits_of_a_token_depend_on_no_other(some):
         assert one.tobytes() == all_logits[token : token + 1].tobytes()
 
 
+@pytest.mark.parametrize("some", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_few_rows_have_the_bits_that_they_have_among_many(some):
+    """Which have other blocks, lie further apart, and take parts of the depth in turns."""
+    many, few = (one.load() for one in some[2:4])
+    inputs = random_tensors(OUTPUT)
+    all_rows = np.asarray(many(**inputs))
+    some_rows = np.asarray(few(inputs["attended"][:, :, :2].copy(), inputs["weight"]))
+    assert some_rows.tobytes() == all_rows[:, :2].tobytes()
+
+
 def test_weights_are_read_where_they_lie():
     """A copy of a weight would take longer than the product."""
     texts = [
@@ -80,6 +92,8 @@ def test_a_block_fits_the_registers_and_has_no_more_rows_than_tokens():
     assert products(MLP.replace(q_len=2)) == ["2x8"] * 3
     assert products(ANY_HEAD) == ["1x8", "4x4"]
     assert products(QKV) == ["4x4"] * 3
+    assert products(OUTPUT) == ["6x4"]
+    assert products(OUTPUT.replace(q_len=32)) == ["4x4"]
     assert products(HEAD, AVX2) == ["1x8"]
     assert products(MLP.replace(q_len=2), AVX2) == ["2x4"] * 3
     assert products(ANY_HEAD, AVX2) == ["1x8", "3x4"]
@@ -98,8 +112,23 @@ def test_rows_of_a_weight_are_fetched_a_block_before_they_are_read():
     assert len(re.findall(r"memref\.prefetch .*\n +: memref<77x64xbf16>", text)) == 8
     assert "affine_map<(n)[a] -> (n + a + 7, 76)>(%n)[%column_step]" in text
     some = render(GraphRequest(OUTPUT, AVX512))
-    assert "(n + (m - f) floordiv 4 mod 4" in some
-    assert "affine_map<()[f] -> (f + 12)>" in some
+    assert "(n + (m - f) floordiv 6 mod 4" in some
+    assert "affine_map<()[f] -> (f + 18)>" in some
+
+
+def test_many_rows_are_read_a_line_further_apart_than_they_are_long():
+    """Where they would lie in the same places of the first cache; the bits stay."""
+    text = render(GraphRequest(OUTPUT, AVX512))
+    assert "tensor.insert_slice %sequences into %sequences_of_acc_empty" in text
+    assert "tensor<35x1040xf32>" in text
+    for few in (OUTPUT.replace(head_dim=24), OUTPUT.replace(q_len=31)):
+        assert "_of_acc_empty" not in render(GraphRequest(few, AVX512))
+
+
+def test_a_part_of_the_depth_is_multiplied_with_all_rows():
+    assert "%depth_part = arith.constant 512" in render(GraphRequest(OUTPUT, AVX2))
+    assert "%depth_part" not in render(GraphRequest(OUTPUT, AVX512))
+    assert "%depth_part" not in render(GraphRequest(OUTPUT.replace(head_dim=128), AVX2))
 
 
 def test_pairs_of_bf16_are_multiplied_where_a_core_does_it():

@@ -54,22 +54,21 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !query_down__rows = tensor<40x24xf32>
 !query_down__depth_given = vector<16xf32>
 !query_down__depth_lanes = vector<16xf32>
-!query_down__depth_block = vector<4x4x16xf32>
-!query_down__depth_part = vector<4x4x16xf32>
-!query_down__depth_sums = vector<4x4xf32>
+!query_down__depth_block = vector<6x4x16xf32>
+!query_down__depth_part = vector<2x4x16xf32>
+!query_down__depth_sums = vector<2x4xf32>
 !query_down__depth_row = vector<4xf32>
-!query_down__depth_numbers = vector<16xf32>
-!query_down__depth_rows0 = vector<16x16xf32>
-!query_down__depth_rows1 = vector<8x16xf32>
-!query_down__depth_pairs1 = vector<8x32xf32>
-!query_down__depth_rows2 = vector<4x16xf32>
-!query_down__depth_pairs2 = vector<4x32xf32>
-!query_down__depth_rows3 = vector<2x16xf32>
-!query_down__depth_pairs3 = vector<2x32xf32>
-!query_down__depth_rows4 = vector<1x16xf32>
-!query_down__depth_pairs4 = vector<1x32xf32>
+!query_down__depth_numbers = vector<8xf32>
+!query_down__depth_rows0 = vector<8x16xf32>
+!query_down__depth_rows1 = vector<4x16xf32>
+!query_down__depth_pairs1 = vector<4x32xf32>
+!query_down__depth_rows2 = vector<2x16xf32>
+!query_down__depth_pairs2 = vector<2x32xf32>
+!query_down__depth_rows3 = vector<1x16xf32>
+!query_down__depth_pairs3 = vector<1x32xf32>
 !query_down__depth_turned = vector<16x1xf32>
 !query_down__depth_turns0 = vector<16xf32>
+!query_down__depth_turns1 = vector<8xf32>
 !query_down__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !query_down__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<24x128xf32>>
 !query_down__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x24xf32>>
@@ -102,7 +101,7 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -112,14 +111,14 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x24xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x24xf32>) {
         %no_sums = arith.constant dense<0.0> : !query_down__depth_block
@@ -137,15 +136,23 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
           affine_map<(n)[a] -> (n + a + 3, 23)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x24xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 23)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -176,6 +183,12 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !query_down__depth_given
+            %left4_0 = vector.transfer_read
+              %tokens[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !query_down__depth_given
+            %left5_0 = vector.transfer_read
+              %tokens[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !query_down__depth_given
             %right0_0 = vector.transfer_read
               %weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
@@ -195,157 +208,330 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !query_down__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !query_down__depth_lanes into !query_down__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !query_down__depth_lanes from !query_down__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !query_down__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !query_down__depth_lanes from !query_down__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !query_down__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !query_down__depth_lanes into !query_down__depth_block
             %right1_0 = vector.transfer_read
               %weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !query_down__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !query_down__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !query_down__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !query_down__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !query_down__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !query_down__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !query_down__depth_lanes into !query_down__depth_block
             %right2_0 = vector.transfer_read
               %weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !query_down__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !query_down__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !query_down__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !query_down__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !query_down__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !query_down__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !query_down__depth_lanes into !query_down__depth_block
             %right3_0 = vector.transfer_read
               %weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !query_down__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !query_down__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !query_down__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !query_down__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !query_down__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !query_down__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !query_down__depth_lanes into !query_down__depth_block
             scf.yield %more : !query_down__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !query_down__depth_block to !query_down__depth_part
           %registers0 = vector.shape_cast %part0 : !query_down__depth_part to !query_down__depth_rows0
         %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
+          offsets = [0], sizes = [4], strides = [1]
           : !query_down__depth_rows0 to !query_down__depth_rows1
         %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
+          offsets = [4], sizes = [4], strides = [1]
           : !query_down__depth_rows0 to !query_down__depth_rows1
         %numbers0_pairs1 = vector.interleave
           %numbers0_first1, %numbers0_second1
           : !query_down__depth_rows1 -> !query_down__depth_pairs1
         %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !query_down__depth_pairs1 to !query_down__depth_rows1
         %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !query_down__depth_pairs1 to !query_down__depth_rows1
         %numbers0_rows1 = arith.addf
           %numbers0_low1, %numbers0_high1 fastmath<none>
           : !query_down__depth_rows1
         %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
+          offsets = [0], sizes = [2], strides = [1]
           : !query_down__depth_rows1 to !query_down__depth_rows2
         %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
+          offsets = [2], sizes = [2], strides = [1]
           : !query_down__depth_rows1 to !query_down__depth_rows2
         %numbers0_pairs2 = vector.interleave
           %numbers0_first2, %numbers0_second2
           : !query_down__depth_rows2 -> !query_down__depth_pairs2
         %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !query_down__depth_pairs2 to !query_down__depth_rows2
         %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !query_down__depth_pairs2 to !query_down__depth_rows2
         %numbers0_rows2 = arith.addf
           %numbers0_low2, %numbers0_high2 fastmath<none>
           : !query_down__depth_rows2
         %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
+          offsets = [0], sizes = [1], strides = [1]
           : !query_down__depth_rows2 to !query_down__depth_rows3
         %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
+          offsets = [1], sizes = [1], strides = [1]
           : !query_down__depth_rows2 to !query_down__depth_rows3
         %numbers0_pairs3 = vector.interleave
           %numbers0_first3, %numbers0_second3
           : !query_down__depth_rows3 -> !query_down__depth_pairs3
         %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !query_down__depth_pairs3 to !query_down__depth_rows3
         %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !query_down__depth_pairs3 to !query_down__depth_rows3
         %numbers0_rows3 = arith.addf
           %numbers0_low3, %numbers0_high3 fastmath<none>
           : !query_down__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !query_down__depth_rows3 to !query_down__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !query_down__depth_rows3 to !query_down__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !query_down__depth_rows4 -> !query_down__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !query_down__depth_pairs4 to !query_down__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !query_down__depth_pairs4 to !query_down__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !query_down__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !query_down__depth_rows4 to !query_down__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !query_down__depth_turned to !query_down__depth_numbers
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !query_down__depth_rows3 to !query_down__depth_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !query_down__depth_turned to !query_down__depth_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !query_down__depth_turns0 to !query_down__depth_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !query_down__depth_turns0 to !query_down__depth_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !query_down__depth_turns1
           %sums0 = vector.shape_cast %numbers0 : !query_down__depth_numbers to !query_down__depth_sums
           %row0 = vector.extract %sums0[0] : !query_down__depth_row from !query_down__depth_sums
           %row1 = vector.extract %sums0[1] : !query_down__depth_row from !query_down__depth_sums
-          %row2 = vector.extract %sums0[2] : !query_down__depth_row from !query_down__depth_sums
-          %row3 = vector.extract %sums0[3] : !query_down__depth_row from !query_down__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !query_down__depth_block to !query_down__depth_part
+          %registers2 = vector.shape_cast %part2 : !query_down__depth_part to !query_down__depth_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [4], strides = [1]
+          : !query_down__depth_rows0 to !query_down__depth_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [4], sizes = [4], strides = [1]
+          : !query_down__depth_rows0 to !query_down__depth_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !query_down__depth_rows1 -> !query_down__depth_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !query_down__depth_pairs1 to !query_down__depth_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !query_down__depth_pairs1 to !query_down__depth_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !query_down__depth_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !query_down__depth_rows1 to !query_down__depth_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !query_down__depth_rows1 to !query_down__depth_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !query_down__depth_rows2 -> !query_down__depth_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !query_down__depth_pairs2 to !query_down__depth_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !query_down__depth_pairs2 to !query_down__depth_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !query_down__depth_rows2
+        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !query_down__depth_rows2 to !query_down__depth_rows3
+        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !query_down__depth_rows2 to !query_down__depth_rows3
+        %numbers2_pairs3 = vector.interleave
+          %numbers2_first3, %numbers2_second3
+          : !query_down__depth_rows3 -> !query_down__depth_pairs3
+        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !query_down__depth_pairs3 to !query_down__depth_rows3
+        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !query_down__depth_pairs3 to !query_down__depth_rows3
+        %numbers2_rows3 = arith.addf
+          %numbers2_low3, %numbers2_high3 fastmath<none>
+          : !query_down__depth_rows3
+        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
+          : !query_down__depth_rows3 to !query_down__depth_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !query_down__depth_turned to !query_down__depth_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !query_down__depth_turns0 to !query_down__depth_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !query_down__depth_turns0 to !query_down__depth_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !query_down__depth_turns1
+          %sums2 = vector.shape_cast %numbers2 : !query_down__depth_numbers to !query_down__depth_sums
+          %row2 = vector.extract %sums2[0] : !query_down__depth_row from !query_down__depth_sums
+          %row3 = vector.extract %sums2[1] : !query_down__depth_row from !query_down__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !query_down__depth_block to !query_down__depth_part
+          %registers4 = vector.shape_cast %part4 : !query_down__depth_part to !query_down__depth_rows0
+        %numbers4_first1 = vector.extract_strided_slice %registers4
+          offsets = [0], sizes = [4], strides = [1]
+          : !query_down__depth_rows0 to !query_down__depth_rows1
+        %numbers4_second1 = vector.extract_strided_slice %registers4
+          offsets = [4], sizes = [4], strides = [1]
+          : !query_down__depth_rows0 to !query_down__depth_rows1
+        %numbers4_pairs1 = vector.interleave
+          %numbers4_first1, %numbers4_second1
+          : !query_down__depth_rows1 -> !query_down__depth_pairs1
+        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !query_down__depth_pairs1 to !query_down__depth_rows1
+        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !query_down__depth_pairs1 to !query_down__depth_rows1
+        %numbers4_rows1 = arith.addf
+          %numbers4_low1, %numbers4_high1 fastmath<none>
+          : !query_down__depth_rows1
+        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !query_down__depth_rows1 to !query_down__depth_rows2
+        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !query_down__depth_rows1 to !query_down__depth_rows2
+        %numbers4_pairs2 = vector.interleave
+          %numbers4_first2, %numbers4_second2
+          : !query_down__depth_rows2 -> !query_down__depth_pairs2
+        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !query_down__depth_pairs2 to !query_down__depth_rows2
+        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !query_down__depth_pairs2 to !query_down__depth_rows2
+        %numbers4_rows2 = arith.addf
+          %numbers4_low2, %numbers4_high2 fastmath<none>
+          : !query_down__depth_rows2
+        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !query_down__depth_rows2 to !query_down__depth_rows3
+        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !query_down__depth_rows2 to !query_down__depth_rows3
+        %numbers4_pairs3 = vector.interleave
+          %numbers4_first3, %numbers4_second3
+          : !query_down__depth_rows3 -> !query_down__depth_pairs3
+        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !query_down__depth_pairs3 to !query_down__depth_rows3
+        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !query_down__depth_pairs3 to !query_down__depth_rows3
+        %numbers4_rows3 = arith.addf
+          %numbers4_low3, %numbers4_high3 fastmath<none>
+          : !query_down__depth_rows3
+        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
+          : !query_down__depth_rows3 to !query_down__depth_turned
+        %numbers4_turns0 = vector.shape_cast %numbers4_turned
+          : !query_down__depth_turned to !query_down__depth_turns0
+        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !query_down__depth_turns0 to !query_down__depth_turns1
+        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !query_down__depth_turns0 to !query_down__depth_turns1
+        %numbers4 = arith.addf
+          %numbers4_left1, %numbers4_right1 fastmath<none>
+          : !query_down__depth_turns1
+          %sums4 = vector.shape_cast %numbers4 : !query_down__depth_numbers to !query_down__depth_sums
+          %row4 = vector.extract %sums4[0] : !query_down__depth_row from !query_down__depth_sums
+          %row5 = vector.extract %sums4[1] : !query_down__depth_row from !query_down__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           scf.yield %after : tensor<40x24xf32>
         }
@@ -513,22 +699,21 @@ func.func private @absorption(%heads: !absorption__heads, %weight: !absorption__
 !latent_down__rows = tensor<40x40xf32>
 !latent_down__depth_given = vector<16xf32>
 !latent_down__depth_lanes = vector<16xf32>
-!latent_down__depth_block = vector<4x4x16xf32>
-!latent_down__depth_part = vector<4x4x16xf32>
-!latent_down__depth_sums = vector<4x4xf32>
+!latent_down__depth_block = vector<6x4x16xf32>
+!latent_down__depth_part = vector<2x4x16xf32>
+!latent_down__depth_sums = vector<2x4xf32>
 !latent_down__depth_row = vector<4xf32>
-!latent_down__depth_numbers = vector<16xf32>
-!latent_down__depth_rows0 = vector<16x16xf32>
-!latent_down__depth_rows1 = vector<8x16xf32>
-!latent_down__depth_pairs1 = vector<8x32xf32>
-!latent_down__depth_rows2 = vector<4x16xf32>
-!latent_down__depth_pairs2 = vector<4x32xf32>
-!latent_down__depth_rows3 = vector<2x16xf32>
-!latent_down__depth_pairs3 = vector<2x32xf32>
-!latent_down__depth_rows4 = vector<1x16xf32>
-!latent_down__depth_pairs4 = vector<1x32xf32>
+!latent_down__depth_numbers = vector<8xf32>
+!latent_down__depth_rows0 = vector<8x16xf32>
+!latent_down__depth_rows1 = vector<4x16xf32>
+!latent_down__depth_pairs1 = vector<4x32xf32>
+!latent_down__depth_rows2 = vector<2x16xf32>
+!latent_down__depth_pairs2 = vector<2x32xf32>
+!latent_down__depth_rows3 = vector<1x16xf32>
+!latent_down__depth_pairs3 = vector<1x32xf32>
 !latent_down__depth_turned = vector<16x1xf32>
 !latent_down__depth_turns0 = vector<16xf32>
+!latent_down__depth_turns1 = vector<8xf32>
 !latent_down__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !latent_down__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !latent_down__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x40xf32>>
@@ -561,7 +746,7 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -571,14 +756,14 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x40xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x40xf32>) {
         %no_sums = arith.constant dense<0.0> : !latent_down__depth_block
@@ -596,15 +781,23 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
           affine_map<(n)[a] -> (n + a + 3, 39)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x40xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 39)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -635,6 +828,12 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
+            %left4_0 = vector.transfer_read
+              %tokens[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
+            %left5_0 = vector.transfer_read
+              %tokens[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
             %right0_0 = vector.transfer_read
               %weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
@@ -654,157 +853,330 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !latent_down__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !latent_down__depth_lanes into !latent_down__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !latent_down__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !latent_down__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !latent_down__depth_lanes into !latent_down__depth_block
             %right1_0 = vector.transfer_read
               %weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !latent_down__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !latent_down__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !latent_down__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !latent_down__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !latent_down__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !latent_down__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
             %right2_0 = vector.transfer_read
               %weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !latent_down__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !latent_down__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !latent_down__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !latent_down__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !latent_down__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !latent_down__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
             %right3_0 = vector.transfer_read
               %weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !latent_down__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !latent_down__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !latent_down__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !latent_down__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !latent_down__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !latent_down__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
             scf.yield %more : !latent_down__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !latent_down__depth_block to !latent_down__depth_part
           %registers0 = vector.shape_cast %part0 : !latent_down__depth_part to !latent_down__depth_rows0
         %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
+          offsets = [0], sizes = [4], strides = [1]
           : !latent_down__depth_rows0 to !latent_down__depth_rows1
         %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
+          offsets = [4], sizes = [4], strides = [1]
           : !latent_down__depth_rows0 to !latent_down__depth_rows1
         %numbers0_pairs1 = vector.interleave
           %numbers0_first1, %numbers0_second1
           : !latent_down__depth_rows1 -> !latent_down__depth_pairs1
         %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !latent_down__depth_pairs1 to !latent_down__depth_rows1
         %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !latent_down__depth_pairs1 to !latent_down__depth_rows1
         %numbers0_rows1 = arith.addf
           %numbers0_low1, %numbers0_high1 fastmath<none>
           : !latent_down__depth_rows1
         %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
+          offsets = [0], sizes = [2], strides = [1]
           : !latent_down__depth_rows1 to !latent_down__depth_rows2
         %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
+          offsets = [2], sizes = [2], strides = [1]
           : !latent_down__depth_rows1 to !latent_down__depth_rows2
         %numbers0_pairs2 = vector.interleave
           %numbers0_first2, %numbers0_second2
           : !latent_down__depth_rows2 -> !latent_down__depth_pairs2
         %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !latent_down__depth_pairs2 to !latent_down__depth_rows2
         %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !latent_down__depth_pairs2 to !latent_down__depth_rows2
         %numbers0_rows2 = arith.addf
           %numbers0_low2, %numbers0_high2 fastmath<none>
           : !latent_down__depth_rows2
         %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
+          offsets = [0], sizes = [1], strides = [1]
           : !latent_down__depth_rows2 to !latent_down__depth_rows3
         %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
+          offsets = [1], sizes = [1], strides = [1]
           : !latent_down__depth_rows2 to !latent_down__depth_rows3
         %numbers0_pairs3 = vector.interleave
           %numbers0_first3, %numbers0_second3
           : !latent_down__depth_rows3 -> !latent_down__depth_pairs3
         %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !latent_down__depth_pairs3 to !latent_down__depth_rows3
         %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !latent_down__depth_pairs3 to !latent_down__depth_rows3
         %numbers0_rows3 = arith.addf
           %numbers0_low3, %numbers0_high3 fastmath<none>
           : !latent_down__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !latent_down__depth_rows3 to !latent_down__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !latent_down__depth_rows3 to !latent_down__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !latent_down__depth_rows4 -> !latent_down__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !latent_down__depth_pairs4 to !latent_down__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !latent_down__depth_pairs4 to !latent_down__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !latent_down__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !latent_down__depth_rows4 to !latent_down__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !latent_down__depth_turned to !latent_down__depth_numbers
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !latent_down__depth_rows3 to !latent_down__depth_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !latent_down__depth_turned to !latent_down__depth_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !latent_down__depth_turns0 to !latent_down__depth_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !latent_down__depth_turns0 to !latent_down__depth_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !latent_down__depth_turns1
           %sums0 = vector.shape_cast %numbers0 : !latent_down__depth_numbers to !latent_down__depth_sums
           %row0 = vector.extract %sums0[0] : !latent_down__depth_row from !latent_down__depth_sums
           %row1 = vector.extract %sums0[1] : !latent_down__depth_row from !latent_down__depth_sums
-          %row2 = vector.extract %sums0[2] : !latent_down__depth_row from !latent_down__depth_sums
-          %row3 = vector.extract %sums0[3] : !latent_down__depth_row from !latent_down__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !latent_down__depth_block to !latent_down__depth_part
+          %registers2 = vector.shape_cast %part2 : !latent_down__depth_part to !latent_down__depth_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [4], strides = [1]
+          : !latent_down__depth_rows0 to !latent_down__depth_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [4], sizes = [4], strides = [1]
+          : !latent_down__depth_rows0 to !latent_down__depth_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !latent_down__depth_rows1 -> !latent_down__depth_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !latent_down__depth_pairs1 to !latent_down__depth_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !latent_down__depth_pairs1 to !latent_down__depth_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !latent_down__depth_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !latent_down__depth_rows1 to !latent_down__depth_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !latent_down__depth_rows1 to !latent_down__depth_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !latent_down__depth_rows2 -> !latent_down__depth_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !latent_down__depth_pairs2 to !latent_down__depth_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !latent_down__depth_pairs2 to !latent_down__depth_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !latent_down__depth_rows2
+        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !latent_down__depth_rows2 to !latent_down__depth_rows3
+        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !latent_down__depth_rows2 to !latent_down__depth_rows3
+        %numbers2_pairs3 = vector.interleave
+          %numbers2_first3, %numbers2_second3
+          : !latent_down__depth_rows3 -> !latent_down__depth_pairs3
+        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !latent_down__depth_pairs3 to !latent_down__depth_rows3
+        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !latent_down__depth_pairs3 to !latent_down__depth_rows3
+        %numbers2_rows3 = arith.addf
+          %numbers2_low3, %numbers2_high3 fastmath<none>
+          : !latent_down__depth_rows3
+        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
+          : !latent_down__depth_rows3 to !latent_down__depth_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !latent_down__depth_turned to !latent_down__depth_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !latent_down__depth_turns0 to !latent_down__depth_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !latent_down__depth_turns0 to !latent_down__depth_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !latent_down__depth_turns1
+          %sums2 = vector.shape_cast %numbers2 : !latent_down__depth_numbers to !latent_down__depth_sums
+          %row2 = vector.extract %sums2[0] : !latent_down__depth_row from !latent_down__depth_sums
+          %row3 = vector.extract %sums2[1] : !latent_down__depth_row from !latent_down__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !latent_down__depth_block to !latent_down__depth_part
+          %registers4 = vector.shape_cast %part4 : !latent_down__depth_part to !latent_down__depth_rows0
+        %numbers4_first1 = vector.extract_strided_slice %registers4
+          offsets = [0], sizes = [4], strides = [1]
+          : !latent_down__depth_rows0 to !latent_down__depth_rows1
+        %numbers4_second1 = vector.extract_strided_slice %registers4
+          offsets = [4], sizes = [4], strides = [1]
+          : !latent_down__depth_rows0 to !latent_down__depth_rows1
+        %numbers4_pairs1 = vector.interleave
+          %numbers4_first1, %numbers4_second1
+          : !latent_down__depth_rows1 -> !latent_down__depth_pairs1
+        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !latent_down__depth_pairs1 to !latent_down__depth_rows1
+        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !latent_down__depth_pairs1 to !latent_down__depth_rows1
+        %numbers4_rows1 = arith.addf
+          %numbers4_low1, %numbers4_high1 fastmath<none>
+          : !latent_down__depth_rows1
+        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !latent_down__depth_rows1 to !latent_down__depth_rows2
+        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !latent_down__depth_rows1 to !latent_down__depth_rows2
+        %numbers4_pairs2 = vector.interleave
+          %numbers4_first2, %numbers4_second2
+          : !latent_down__depth_rows2 -> !latent_down__depth_pairs2
+        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !latent_down__depth_pairs2 to !latent_down__depth_rows2
+        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !latent_down__depth_pairs2 to !latent_down__depth_rows2
+        %numbers4_rows2 = arith.addf
+          %numbers4_low2, %numbers4_high2 fastmath<none>
+          : !latent_down__depth_rows2
+        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !latent_down__depth_rows2 to !latent_down__depth_rows3
+        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !latent_down__depth_rows2 to !latent_down__depth_rows3
+        %numbers4_pairs3 = vector.interleave
+          %numbers4_first3, %numbers4_second3
+          : !latent_down__depth_rows3 -> !latent_down__depth_pairs3
+        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !latent_down__depth_pairs3 to !latent_down__depth_rows3
+        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !latent_down__depth_pairs3 to !latent_down__depth_rows3
+        %numbers4_rows3 = arith.addf
+          %numbers4_low3, %numbers4_high3 fastmath<none>
+          : !latent_down__depth_rows3
+        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
+          : !latent_down__depth_rows3 to !latent_down__depth_turned
+        %numbers4_turns0 = vector.shape_cast %numbers4_turned
+          : !latent_down__depth_turned to !latent_down__depth_turns0
+        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !latent_down__depth_turns0 to !latent_down__depth_turns1
+        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !latent_down__depth_turns0 to !latent_down__depth_turns1
+        %numbers4 = arith.addf
+          %numbers4_left1, %numbers4_right1 fastmath<none>
+          : !latent_down__depth_turns1
+          %sums4 = vector.shape_cast %numbers4 : !latent_down__depth_numbers to !latent_down__depth_sums
+          %row4 = vector.extract %sums4[0] : !latent_down__depth_row from !latent_down__depth_sums
+          %row5 = vector.extract %sums4[1] : !latent_down__depth_row from !latent_down__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           scf.yield %after : tensor<40x40xf32>
         }
@@ -2999,22 +3371,21 @@ func.func private @values(%heads: !values__heads, %weight: !values__weight) -> !
 !projection__sums = tensor<40x128xf32>
 !projection__depth_given = vector<16xf32>
 !projection__depth_lanes = vector<16xf32>
-!projection__depth_block = vector<4x4x16xf32>
-!projection__depth_part = vector<4x4x16xf32>
-!projection__depth_sums = vector<4x4xf32>
+!projection__depth_block = vector<6x4x16xf32>
+!projection__depth_part = vector<2x4x16xf32>
+!projection__depth_sums = vector<2x4xf32>
 !projection__depth_row = vector<4xf32>
-!projection__depth_numbers = vector<16xf32>
-!projection__depth_rows0 = vector<16x16xf32>
-!projection__depth_rows1 = vector<8x16xf32>
-!projection__depth_pairs1 = vector<8x32xf32>
-!projection__depth_rows2 = vector<4x16xf32>
-!projection__depth_pairs2 = vector<4x32xf32>
-!projection__depth_rows3 = vector<2x16xf32>
-!projection__depth_pairs3 = vector<2x32xf32>
-!projection__depth_rows4 = vector<1x16xf32>
-!projection__depth_pairs4 = vector<1x32xf32>
+!projection__depth_numbers = vector<8xf32>
+!projection__depth_rows0 = vector<8x16xf32>
+!projection__depth_rows1 = vector<4x16xf32>
+!projection__depth_pairs1 = vector<4x32xf32>
+!projection__depth_rows2 = vector<2x16xf32>
+!projection__depth_pairs2 = vector<2x32xf32>
+!projection__depth_rows3 = vector<1x16xf32>
+!projection__depth_pairs3 = vector<1x32xf32>
 !projection__depth_turned = vector<16x1xf32>
 !projection__depth_turns0 = vector<16xf32>
+!projection__depth_turns1 = vector<8xf32>
 !projection__sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x96xf32>>
 !projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x96xf32>>
 !projection__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x128xf32>>
@@ -3048,7 +3419,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -3058,14 +3429,14 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x128xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x128xf32>) {
         %no_sums = arith.constant dense<0.0> : !projection__depth_block
@@ -3083,15 +3454,23 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           affine_map<(n)[a] -> (n + a + 3, 127)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x128xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 127)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -3122,6 +3501,12 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %left3_0 = vector.transfer_read
               %sequences[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x96xf32>, !projection__depth_given
+            %left4_0 = vector.transfer_read
+              %sequences[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x96xf32>, !projection__depth_given
+            %left5_0 = vector.transfer_read
+              %sequences[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x96xf32>, !projection__depth_given
             %right0_0 = vector.transfer_read
               %weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
@@ -3141,157 +3526,330 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !projection__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !projection__depth_lanes into !projection__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !projection__depth_lanes from !projection__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !projection__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !projection__depth_lanes from !projection__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !projection__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !projection__depth_lanes into !projection__depth_block
             %right1_0 = vector.transfer_read
               %weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !projection__depth_lanes from !projection__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !projection__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !projection__depth_lanes from !projection__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !projection__depth_lanes from !projection__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !projection__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !projection__depth_lanes from !projection__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !projection__depth_lanes from !projection__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !projection__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !projection__depth_lanes from !projection__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !projection__depth_lanes from !projection__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !projection__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !projection__depth_lanes from !projection__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !projection__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !projection__depth_lanes from !projection__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !projection__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !projection__depth_lanes into !projection__depth_block
             %right2_0 = vector.transfer_read
               %weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !projection__depth_lanes from !projection__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !projection__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !projection__depth_lanes from !projection__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !projection__depth_lanes from !projection__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !projection__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !projection__depth_lanes from !projection__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !projection__depth_lanes from !projection__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !projection__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !projection__depth_lanes from !projection__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !projection__depth_lanes from !projection__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !projection__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !projection__depth_lanes from !projection__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !projection__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !projection__depth_lanes from !projection__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !projection__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !projection__depth_lanes into !projection__depth_block
             %right3_0 = vector.transfer_read
               %weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !projection__depth_lanes from !projection__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !projection__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !projection__depth_lanes from !projection__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !projection__depth_lanes from !projection__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !projection__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !projection__depth_lanes from !projection__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !projection__depth_lanes from !projection__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !projection__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !projection__depth_lanes from !projection__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !projection__depth_lanes from !projection__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !projection__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !projection__depth_lanes from !projection__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !projection__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !projection__depth_lanes from !projection__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !projection__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !projection__depth_block to !projection__depth_part
           %registers0 = vector.shape_cast %part0 : !projection__depth_part to !projection__depth_rows0
         %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
+          offsets = [0], sizes = [4], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
         %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
+          offsets = [4], sizes = [4], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
         %numbers0_pairs1 = vector.interleave
           %numbers0_first1, %numbers0_second1
           : !projection__depth_rows1 -> !projection__depth_pairs1
         %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
         %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
         %numbers0_rows1 = arith.addf
           %numbers0_low1, %numbers0_high1 fastmath<none>
           : !projection__depth_rows1
         %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
+          offsets = [0], sizes = [2], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
         %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
+          offsets = [2], sizes = [2], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
         %numbers0_pairs2 = vector.interleave
           %numbers0_first2, %numbers0_second2
           : !projection__depth_rows2 -> !projection__depth_pairs2
         %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
         %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
         %numbers0_rows2 = arith.addf
           %numbers0_low2, %numbers0_high2 fastmath<none>
           : !projection__depth_rows2
         %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
+          offsets = [0], sizes = [1], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
         %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
+          offsets = [1], sizes = [1], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
         %numbers0_pairs3 = vector.interleave
           %numbers0_first3, %numbers0_second3
           : !projection__depth_rows3 -> !projection__depth_pairs3
         %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
         %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
         %numbers0_rows3 = arith.addf
           %numbers0_low3, %numbers0_high3 fastmath<none>
           : !projection__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !projection__depth_rows4 -> !projection__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !projection__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !projection__depth_rows4 to !projection__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !projection__depth_turned to !projection__depth_numbers
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !projection__depth_rows3 to !projection__depth_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !projection__depth_turned to !projection__depth_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !projection__depth_turns0 to !projection__depth_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !projection__depth_turns0 to !projection__depth_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !projection__depth_turns1
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
           %row1 = vector.extract %sums0[1] : !projection__depth_row from !projection__depth_sums
-          %row2 = vector.extract %sums0[2] : !projection__depth_row from !projection__depth_sums
-          %row3 = vector.extract %sums0[3] : !projection__depth_row from !projection__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !projection__depth_block to !projection__depth_part
+          %registers2 = vector.shape_cast %part2 : !projection__depth_part to !projection__depth_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [4], strides = [1]
+          : !projection__depth_rows0 to !projection__depth_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [4], sizes = [4], strides = [1]
+          : !projection__depth_rows0 to !projection__depth_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !projection__depth_rows1 -> !projection__depth_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !projection__depth_pairs1 to !projection__depth_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !projection__depth_pairs1 to !projection__depth_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !projection__depth_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !projection__depth_rows1 to !projection__depth_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !projection__depth_rows1 to !projection__depth_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !projection__depth_rows2 -> !projection__depth_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !projection__depth_pairs2 to !projection__depth_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !projection__depth_pairs2 to !projection__depth_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !projection__depth_rows2
+        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !projection__depth_rows2 to !projection__depth_rows3
+        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !projection__depth_rows2 to !projection__depth_rows3
+        %numbers2_pairs3 = vector.interleave
+          %numbers2_first3, %numbers2_second3
+          : !projection__depth_rows3 -> !projection__depth_pairs3
+        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !projection__depth_pairs3 to !projection__depth_rows3
+        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !projection__depth_pairs3 to !projection__depth_rows3
+        %numbers2_rows3 = arith.addf
+          %numbers2_low3, %numbers2_high3 fastmath<none>
+          : !projection__depth_rows3
+        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
+          : !projection__depth_rows3 to !projection__depth_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !projection__depth_turned to !projection__depth_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !projection__depth_turns0 to !projection__depth_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !projection__depth_turns0 to !projection__depth_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !projection__depth_turns1
+          %sums2 = vector.shape_cast %numbers2 : !projection__depth_numbers to !projection__depth_sums
+          %row2 = vector.extract %sums2[0] : !projection__depth_row from !projection__depth_sums
+          %row3 = vector.extract %sums2[1] : !projection__depth_row from !projection__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !projection__depth_block to !projection__depth_part
+          %registers4 = vector.shape_cast %part4 : !projection__depth_part to !projection__depth_rows0
+        %numbers4_first1 = vector.extract_strided_slice %registers4
+          offsets = [0], sizes = [4], strides = [1]
+          : !projection__depth_rows0 to !projection__depth_rows1
+        %numbers4_second1 = vector.extract_strided_slice %registers4
+          offsets = [4], sizes = [4], strides = [1]
+          : !projection__depth_rows0 to !projection__depth_rows1
+        %numbers4_pairs1 = vector.interleave
+          %numbers4_first1, %numbers4_second1
+          : !projection__depth_rows1 -> !projection__depth_pairs1
+        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !projection__depth_pairs1 to !projection__depth_rows1
+        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !projection__depth_pairs1 to !projection__depth_rows1
+        %numbers4_rows1 = arith.addf
+          %numbers4_low1, %numbers4_high1 fastmath<none>
+          : !projection__depth_rows1
+        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !projection__depth_rows1 to !projection__depth_rows2
+        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !projection__depth_rows1 to !projection__depth_rows2
+        %numbers4_pairs2 = vector.interleave
+          %numbers4_first2, %numbers4_second2
+          : !projection__depth_rows2 -> !projection__depth_pairs2
+        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !projection__depth_pairs2 to !projection__depth_rows2
+        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !projection__depth_pairs2 to !projection__depth_rows2
+        %numbers4_rows2 = arith.addf
+          %numbers4_low2, %numbers4_high2 fastmath<none>
+          : !projection__depth_rows2
+        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !projection__depth_rows2 to !projection__depth_rows3
+        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !projection__depth_rows2 to !projection__depth_rows3
+        %numbers4_pairs3 = vector.interleave
+          %numbers4_first3, %numbers4_second3
+          : !projection__depth_rows3 -> !projection__depth_pairs3
+        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !projection__depth_pairs3 to !projection__depth_rows3
+        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !projection__depth_pairs3 to !projection__depth_rows3
+        %numbers4_rows3 = arith.addf
+          %numbers4_low3, %numbers4_high3 fastmath<none>
+          : !projection__depth_rows3
+        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
+          : !projection__depth_rows3 to !projection__depth_turned
+        %numbers4_turns0 = vector.shape_cast %numbers4_turned
+          : !projection__depth_turned to !projection__depth_turns0
+        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !projection__depth_turns0 to !projection__depth_turns1
+        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !projection__depth_turns0 to !projection__depth_turns1
+        %numbers4 = arith.addf
+          %numbers4_left1, %numbers4_right1 fastmath<none>
+          : !projection__depth_turns1
+          %sums4 = vector.shape_cast %numbers4 : !projection__depth_numbers to !projection__depth_sums
+          %row4 = vector.extract %sums4[0] : !projection__depth_row from !projection__depth_sums
+          %row5 = vector.extract %sums4[1] : !projection__depth_row from !projection__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           scf.yield %after : tensor<40x128xf32>
         }
@@ -3339,22 +3897,21 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 !mlp__rows = tensor<40x128xf32>
 !mlp__depth_given = vector<16xf32>
 !mlp__depth_lanes = vector<16xf32>
-!mlp__depth_block = vector<4x4x16xf32>
-!mlp__depth_part = vector<4x4x16xf32>
-!mlp__depth_sums = vector<4x4xf32>
+!mlp__depth_block = vector<6x4x16xf32>
+!mlp__depth_part = vector<2x4x16xf32>
+!mlp__depth_sums = vector<2x4xf32>
 !mlp__depth_row = vector<4xf32>
-!mlp__depth_numbers = vector<16xf32>
-!mlp__depth_rows0 = vector<16x16xf32>
-!mlp__depth_rows1 = vector<8x16xf32>
-!mlp__depth_pairs1 = vector<8x32xf32>
-!mlp__depth_rows2 = vector<4x16xf32>
-!mlp__depth_pairs2 = vector<4x32xf32>
-!mlp__depth_rows3 = vector<2x16xf32>
-!mlp__depth_pairs3 = vector<2x32xf32>
-!mlp__depth_rows4 = vector<1x16xf32>
-!mlp__depth_pairs4 = vector<1x32xf32>
+!mlp__depth_numbers = vector<8xf32>
+!mlp__depth_rows0 = vector<8x16xf32>
+!mlp__depth_rows1 = vector<4x16xf32>
+!mlp__depth_pairs1 = vector<4x32xf32>
+!mlp__depth_rows2 = vector<2x16xf32>
+!mlp__depth_pairs2 = vector<2x32xf32>
+!mlp__depth_rows3 = vector<1x16xf32>
+!mlp__depth_pairs3 = vector<1x32xf32>
 !mlp__depth_turned = vector<16x1xf32>
 !mlp__depth_turns0 = vector<16xf32>
+!mlp__depth_turns1 = vector<8xf32>
 !mlp__tokens_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !mlp__gate_up_weight_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<384x128xf32>>
 !mlp__gate_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x192xf32>>
@@ -3393,7 +3950,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -3403,14 +3960,14 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x192xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x192xf32>) {
         %no_sums = arith.constant dense<0.0> : !mlp__depth_block
@@ -3428,15 +3985,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           affine_map<(n)[a] -> (n + a + 3, 383)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x192xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 383)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -3467,6 +4032,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !mlp__depth_given
+            %left4_0 = vector.transfer_read
+              %tokens[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %left5_0 = vector.transfer_read
+              %tokens[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
             %right0_0 = vector.transfer_read
               %gate_up_weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
@@ -3486,157 +4057,330 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
             %right1_0 = vector.transfer_read
               %gate_up_weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !mlp__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !mlp__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %right2_0 = vector.transfer_read
               %gate_up_weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !mlp__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !mlp__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %right3_0 = vector.transfer_read
               %gate_up_weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !mlp__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !mlp__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
         %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
+          offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
         %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
+          offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
         %numbers0_pairs1 = vector.interleave
           %numbers0_first1, %numbers0_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
         %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
         %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
         %numbers0_rows1 = arith.addf
           %numbers0_low1, %numbers0_high1 fastmath<none>
           : !mlp__depth_rows1
         %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
+          offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
         %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
+          offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
         %numbers0_pairs2 = vector.interleave
           %numbers0_first2, %numbers0_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
         %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
         %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
         %numbers0_rows2 = arith.addf
           %numbers0_low2, %numbers0_high2 fastmath<none>
           : !mlp__depth_rows2
         %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
+          offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
         %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
+          offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
         %numbers0_pairs3 = vector.interleave
           %numbers0_first3, %numbers0_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
         %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
         %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
         %numbers0_rows3 = arith.addf
           %numbers0_low3, %numbers0_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !mlp__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_numbers
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !mlp__depth_rows3 to !mlp__depth_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !mlp__depth_turned to !mlp__depth_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !mlp__depth_turns1
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
-          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
-          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers2 = vector.shape_cast %part2 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !mlp__depth_rows1 -> !mlp__depth_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !mlp__depth_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !mlp__depth_rows2 -> !mlp__depth_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !mlp__depth_rows2
+        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers2_pairs3 = vector.interleave
+          %numbers2_first3, %numbers2_second3
+          : !mlp__depth_rows3 -> !mlp__depth_pairs3
+        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers2_rows3 = arith.addf
+          %numbers2_low3, %numbers2_high3 fastmath<none>
+          : !mlp__depth_rows3
+        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
+          : !mlp__depth_rows3 to !mlp__depth_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !mlp__depth_turned to !mlp__depth_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !mlp__depth_turns1
+          %sums2 = vector.shape_cast %numbers2 : !mlp__depth_numbers to !mlp__depth_sums
+          %row2 = vector.extract %sums2[0] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums2[1] : !mlp__depth_row from !mlp__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers4 = vector.shape_cast %part4 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers4_first1 = vector.extract_strided_slice %registers4
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers4_second1 = vector.extract_strided_slice %registers4
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers4_pairs1 = vector.interleave
+          %numbers4_first1, %numbers4_second1
+          : !mlp__depth_rows1 -> !mlp__depth_pairs1
+        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers4_rows1 = arith.addf
+          %numbers4_low1, %numbers4_high1 fastmath<none>
+          : !mlp__depth_rows1
+        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers4_pairs2 = vector.interleave
+          %numbers4_first2, %numbers4_second2
+          : !mlp__depth_rows2 -> !mlp__depth_pairs2
+        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers4_rows2 = arith.addf
+          %numbers4_low2, %numbers4_high2 fastmath<none>
+          : !mlp__depth_rows2
+        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers4_pairs3 = vector.interleave
+          %numbers4_first3, %numbers4_second3
+          : !mlp__depth_rows3 -> !mlp__depth_pairs3
+        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers4_rows3 = arith.addf
+          %numbers4_low3, %numbers4_high3 fastmath<none>
+          : !mlp__depth_rows3
+        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
+          : !mlp__depth_rows3 to !mlp__depth_turned
+        %numbers4_turns0 = vector.shape_cast %numbers4_turned
+          : !mlp__depth_turned to !mlp__depth_turns0
+        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers4 = arith.addf
+          %numbers4_left1, %numbers4_right1 fastmath<none>
+          : !mlp__depth_turns1
+          %sums4 = vector.shape_cast %numbers4 : !mlp__depth_numbers to !mlp__depth_sums
+          %row4 = vector.extract %sums4[0] : !mlp__depth_row from !mlp__depth_sums
+          %row5 = vector.extract %sums4[1] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           scf.yield %after : tensor<40x192xf32>
         }
@@ -3695,7 +4439,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -3705,14 +4449,14 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x192xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x192xf32>) {
         %no_sums = arith.constant dense<0.0> : !mlp__depth_block
@@ -3730,15 +4474,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           affine_map<(n)[a] -> (n + a + 195, 383)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x192xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 383)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -3769,6 +4521,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !mlp__depth_given
+            %left4_0 = vector.transfer_read
+              %tokens[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %left5_0 = vector.transfer_read
+              %tokens[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
             %right0_0 = vector.transfer_read
               %gate_up_weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
@@ -3788,157 +4546,330 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
             %right1_0 = vector.transfer_read
               %gate_up_weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !mlp__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !mlp__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %right2_0 = vector.transfer_read
               %gate_up_weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !mlp__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !mlp__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %right3_0 = vector.transfer_read
               %gate_up_weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !mlp__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !mlp__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
         %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
+          offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
         %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
+          offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
         %numbers0_pairs1 = vector.interleave
           %numbers0_first1, %numbers0_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
         %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
         %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
         %numbers0_rows1 = arith.addf
           %numbers0_low1, %numbers0_high1 fastmath<none>
           : !mlp__depth_rows1
         %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
+          offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
         %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
+          offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
         %numbers0_pairs2 = vector.interleave
           %numbers0_first2, %numbers0_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
         %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
         %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
         %numbers0_rows2 = arith.addf
           %numbers0_low2, %numbers0_high2 fastmath<none>
           : !mlp__depth_rows2
         %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
+          offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
         %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
+          offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
         %numbers0_pairs3 = vector.interleave
           %numbers0_first3, %numbers0_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
         %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
         %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
         %numbers0_rows3 = arith.addf
           %numbers0_low3, %numbers0_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !mlp__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_numbers
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !mlp__depth_rows3 to !mlp__depth_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !mlp__depth_turned to !mlp__depth_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !mlp__depth_turns1
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
-          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
-          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers2 = vector.shape_cast %part2 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !mlp__depth_rows1 -> !mlp__depth_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !mlp__depth_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !mlp__depth_rows2 -> !mlp__depth_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !mlp__depth_rows2
+        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers2_pairs3 = vector.interleave
+          %numbers2_first3, %numbers2_second3
+          : !mlp__depth_rows3 -> !mlp__depth_pairs3
+        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers2_rows3 = arith.addf
+          %numbers2_low3, %numbers2_high3 fastmath<none>
+          : !mlp__depth_rows3
+        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
+          : !mlp__depth_rows3 to !mlp__depth_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !mlp__depth_turned to !mlp__depth_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !mlp__depth_turns1
+          %sums2 = vector.shape_cast %numbers2 : !mlp__depth_numbers to !mlp__depth_sums
+          %row2 = vector.extract %sums2[0] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums2[1] : !mlp__depth_row from !mlp__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers4 = vector.shape_cast %part4 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers4_first1 = vector.extract_strided_slice %registers4
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers4_second1 = vector.extract_strided_slice %registers4
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers4_pairs1 = vector.interleave
+          %numbers4_first1, %numbers4_second1
+          : !mlp__depth_rows1 -> !mlp__depth_pairs1
+        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers4_rows1 = arith.addf
+          %numbers4_low1, %numbers4_high1 fastmath<none>
+          : !mlp__depth_rows1
+        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers4_pairs2 = vector.interleave
+          %numbers4_first2, %numbers4_second2
+          : !mlp__depth_rows2 -> !mlp__depth_pairs2
+        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers4_rows2 = arith.addf
+          %numbers4_low2, %numbers4_high2 fastmath<none>
+          : !mlp__depth_rows2
+        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers4_pairs3 = vector.interleave
+          %numbers4_first3, %numbers4_second3
+          : !mlp__depth_rows3 -> !mlp__depth_pairs3
+        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers4_rows3 = arith.addf
+          %numbers4_low3, %numbers4_high3 fastmath<none>
+          : !mlp__depth_rows3
+        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
+          : !mlp__depth_rows3 to !mlp__depth_turned
+        %numbers4_turns0 = vector.shape_cast %numbers4_turned
+          : !mlp__depth_turned to !mlp__depth_turns0
+        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers4 = arith.addf
+          %numbers4_left1, %numbers4_right1 fastmath<none>
+          : !mlp__depth_turns1
+          %sums4 = vector.shape_cast %numbers4 : !mlp__depth_numbers to !mlp__depth_sums
+          %row4 = vector.extract %sums4[0] : !mlp__depth_row from !mlp__depth_sums
+          %row5 = vector.extract %sums4[1] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           scf.yield %after : tensor<40x192xf32>
         }
@@ -3992,7 +4923,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -4002,14 +4933,14 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x128xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x128xf32>) {
         %no_sums = arith.constant dense<0.0> : !mlp__depth_block
@@ -4027,15 +4958,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           affine_map<(n)[a] -> (n + a + 3, 127)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x128xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 127)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -4066,6 +5005,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_0 = vector.transfer_read
               %inner[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x192xf32>, !mlp__depth_given
+            %left4_0 = vector.transfer_read
+              %inner[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x192xf32>, !mlp__depth_given
+            %left5_0 = vector.transfer_read
+              %inner[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x192xf32>, !mlp__depth_given
             %right0_0 = vector.transfer_read
               %down_weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
@@ -4085,157 +5030,330 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
             %right1_0 = vector.transfer_read
               %down_weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !mlp__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !mlp__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %right2_0 = vector.transfer_read
               %down_weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !mlp__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !mlp__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %right3_0 = vector.transfer_read
               %down_weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !mlp__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !mlp__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
         %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
+          offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
         %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
+          offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
         %numbers0_pairs1 = vector.interleave
           %numbers0_first1, %numbers0_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
         %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
         %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
         %numbers0_rows1 = arith.addf
           %numbers0_low1, %numbers0_high1 fastmath<none>
           : !mlp__depth_rows1
         %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
+          offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
         %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
+          offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
         %numbers0_pairs2 = vector.interleave
           %numbers0_first2, %numbers0_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
         %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
         %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
         %numbers0_rows2 = arith.addf
           %numbers0_low2, %numbers0_high2 fastmath<none>
           : !mlp__depth_rows2
         %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
+          offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
         %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
+          offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
         %numbers0_pairs3 = vector.interleave
           %numbers0_first3, %numbers0_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
         %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
         %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
         %numbers0_rows3 = arith.addf
           %numbers0_low3, %numbers0_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !mlp__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_numbers
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !mlp__depth_rows3 to !mlp__depth_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !mlp__depth_turned to !mlp__depth_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !mlp__depth_turns1
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
-          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
-          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers2 = vector.shape_cast %part2 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !mlp__depth_rows1 -> !mlp__depth_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !mlp__depth_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !mlp__depth_rows2 -> !mlp__depth_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !mlp__depth_rows2
+        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers2_pairs3 = vector.interleave
+          %numbers2_first3, %numbers2_second3
+          : !mlp__depth_rows3 -> !mlp__depth_pairs3
+        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers2_rows3 = arith.addf
+          %numbers2_low3, %numbers2_high3 fastmath<none>
+          : !mlp__depth_rows3
+        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
+          : !mlp__depth_rows3 to !mlp__depth_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !mlp__depth_turned to !mlp__depth_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !mlp__depth_turns1
+          %sums2 = vector.shape_cast %numbers2 : !mlp__depth_numbers to !mlp__depth_sums
+          %row2 = vector.extract %sums2[0] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums2[1] : !mlp__depth_row from !mlp__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers4 = vector.shape_cast %part4 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers4_first1 = vector.extract_strided_slice %registers4
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers4_second1 = vector.extract_strided_slice %registers4
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_rows0 to !mlp__depth_rows1
+        %numbers4_pairs1 = vector.interleave
+          %numbers4_first1, %numbers4_second1
+          : !mlp__depth_rows1 -> !mlp__depth_pairs1
+        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_pairs1 to !mlp__depth_rows1
+        %numbers4_rows1 = arith.addf
+          %numbers4_low1, %numbers4_high1 fastmath<none>
+          : !mlp__depth_rows1
+        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_rows1 to !mlp__depth_rows2
+        %numbers4_pairs2 = vector.interleave
+          %numbers4_first2, %numbers4_second2
+          : !mlp__depth_rows2 -> !mlp__depth_pairs2
+        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_pairs2 to !mlp__depth_rows2
+        %numbers4_rows2 = arith.addf
+          %numbers4_low2, %numbers4_high2 fastmath<none>
+          : !mlp__depth_rows2
+        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_rows2 to !mlp__depth_rows3
+        %numbers4_pairs3 = vector.interleave
+          %numbers4_first3, %numbers4_second3
+          : !mlp__depth_rows3 -> !mlp__depth_pairs3
+        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_pairs3 to !mlp__depth_rows3
+        %numbers4_rows3 = arith.addf
+          %numbers4_low3, %numbers4_high3 fastmath<none>
+          : !mlp__depth_rows3
+        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
+          : !mlp__depth_rows3 to !mlp__depth_turned
+        %numbers4_turns0 = vector.shape_cast %numbers4_turned
+          : !mlp__depth_turned to !mlp__depth_turns0
+        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers4 = arith.addf
+          %numbers4_left1, %numbers4_right1 fastmath<none>
+          : !mlp__depth_turns1
+          %sums4 = vector.shape_cast %numbers4 : !mlp__depth_numbers to !mlp__depth_sums
+          %row4 = vector.extract %sums4[0] : !mlp__depth_row from !mlp__depth_sums
+          %row5 = vector.extract %sums4[1] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           scf.yield %after : tensor<40x128xf32>
         }
