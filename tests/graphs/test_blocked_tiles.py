@@ -21,18 +21,15 @@ TARGETS = pytest.mark.parametrize("name", ["x86-64-v3", "aarch64"])
 
 def numbers_of(tree, registers):
     """What the graph does with a register for each row, in NumPy."""
-    for rows in tree.halved_rows:
-        first, second = registers[:rows], registers[rows : 2 * rows]
-        pairs = np.stack([first, second], axis=-1).reshape(rows, 2 * tree.lanes)
-        registers = pairs[:, : tree.lanes] + pairs[:, tree.lanes :]
-    numbers = registers.T.reshape(-1)
-    for lanes in tree.halved_turns:
-        numbers = numbers[:lanes] + numbers[lanes:]
-    return numbers
+    registers = dict(enumerate(registers))
+    for halving in tree.halvings:
+        both = np.concatenate([registers[halving.first], registers[halving.second]])
+        registers[halving.number] = both[halving.evens] + both[halving.odds]
+    return np.concatenate([registers[number] for number in tree.left])
 
 
 @pytest.mark.parametrize("lanes", [4, 8, 16])
-@pytest.mark.parametrize("rows", [1, 2, 4, 8, 16])
+@pytest.mark.parametrize("rows", [1, 2, 4, 8, 16, 32])
 def test_registers_become_a_number_for_each_row_in_order(rows, lanes):
     registers = np.random.default_rng(0).integers(0, 100, (rows, lanes))
     numbers = numbers_of(across(rows, lanes), registers)

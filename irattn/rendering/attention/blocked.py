@@ -39,6 +39,7 @@ from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.targets import Target
 
 # What may be chosen instead.
+_LEAST_RUN = 8
 _PART_KEYS_CHOICES = (64, 128, 256, 512, 1024)
 
 
@@ -159,6 +160,17 @@ class BlockedPlan:
     def pairs_lie_together(self) -> bool:
         """Whether both values of a pair are in one block, which a table is then asked for once."""
         return self.block_size is not None and self.block_size % self.tile.at_once == 0
+
+    @property
+    def value_run(self) -> int | None:
+        """Keys that lie one after the other, and those that are fetched as their values are read.
+
+        A table is asked once for all of them. None where there are none, or values are copied.
+        """
+        if not (self.fetch and self.block_size) or self.runs or self.tile.places_values:
+            return None
+        run = math.gcd(self.block_size, self.fetch.keys_ahead)
+        return run if run >= _LEAST_RUN and run % self.tile.at_once == 0 else None
 
     @property
     def scale_runs(self) -> list[int]:

@@ -67,6 +67,11 @@ class BlockedShapes:
     value_dots: list[tuple[str, bool]]
     key_order: list[int]
     value_orders: list[tuple[int, list[int]]]
+    # Where both values of a pair lie in memory: the order in which they become pairs, that of the
+    # columns of such a row, and the places of columns in it. None where it is theirs.
+    pair_order: list[int]
+    column_order: list[int]
+    column_places: list[int]
     joined_bytes: list[tuple[str, int, list[int]]]
     # Columns of a key that a turn of the loop over them takes, as products have them and as they
     # are given; the turn's registers, with where they begin; and those of each key.
@@ -113,6 +118,8 @@ def shapes_of(tile: BlockedTile, cache: QuantisedCache | None = None) -> Blocked
     if is_tabled:
         turns = _TURNED
         given_keys = turns * lanes * at_once
+    joins_pairs = tile.reads_rows and tile.pairs and not is_tabled
+    column_order = _column_order(lanes, read_columns) if joins_pairs else []
     turn_registers = [(r, r * lanes) for r in range(turns)]
     row_names = [("", False), ("_rest", True)][: 2 if tile.splits_rows else 1]
     return BlockedShapes(
@@ -143,6 +150,9 @@ def shapes_of(tile: BlockedTile, cache: QuantisedCache | None = None) -> Blocked
         value_dots=row_names,
         key_order=_key_order(lanes),
         value_orders=_value_orders(lanes, read_columns) if is_tabled else [],
+        pair_order=[n for c in column_order for n in (c, c + read_columns)],
+        column_order=column_order,
+        column_places=[column_order.index(c) for c in range(len(column_order))],
         joined_bytes=_joined_bytes(lanes),
         turn_columns=turns * lanes,
         given_keys=given_keys,
@@ -183,6 +193,22 @@ def _value_orders(lanes: int, columns: int) -> list[tuple[int, list[int]]]:
             ],
         )
         for first in range(0, columns, 2 * lanes)
+    ]
+
+
+def _column_order(lanes: int, columns: int) -> list[int]:
+    """Columns in pairs of registers, of halves of quarters: where 16 bits are joined within those.
+
+    On Zen 4 instructions that take any 16 bits of two registers keep products waiting, one cycle
+    for each pair of values.
+    """
+    if columns % (2 * lanes):
+        return []
+    half = lanes // 4
+    return [
+        first + 2 * half * quarter + half * part + column
+        for first in range(0, columns, 2 * lanes)
+        for part, quarter, column in product((0, 1), range(4), range(half))
     ]
 
 

@@ -54,21 +54,13 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !query_down__rows = tensor<40x24xf32>
 !query_down__depth_given = vector<16xf32>
 !query_down__depth_lanes = vector<16xf32>
-!query_down__depth_block = vector<6x4x16xf32>
-!query_down__depth_part = vector<2x4x16xf32>
-!query_down__depth_sums = vector<2x4xf32>
+!query_down__depth_block = vector<4x4x16xf32>
+!query_down__depth_part = vector<4x4x16xf32>
+!query_down__depth_sums = vector<4x4xf32>
 !query_down__depth_row = vector<4xf32>
-!query_down__depth_numbers = vector<8xf32>
-!query_down__depth_rows0 = vector<8x16xf32>
-!query_down__depth_rows1 = vector<4x16xf32>
-!query_down__depth_pairs1 = vector<4x32xf32>
-!query_down__depth_rows2 = vector<2x16xf32>
-!query_down__depth_pairs2 = vector<2x32xf32>
-!query_down__depth_rows3 = vector<1x16xf32>
-!query_down__depth_pairs3 = vector<1x32xf32>
-!query_down__depth_turned = vector<16x1xf32>
-!query_down__depth_turns0 = vector<16xf32>
-!query_down__depth_turns1 = vector<8xf32>
+!query_down__depth_numbers = vector<16xf32>
+!query_down__depth_rows0 = vector<16x16xf32>
+!query_down__depth_register16 = vector<16xf32>
 !query_down__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !query_down__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<24x128xf32>>
 !query_down__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x24xf32>>
@@ -101,7 +93,7 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -111,14 +103,14 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x24xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 6 : index
+      %row_step = arith.constant 4 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x24xf32>) {
         %no_sums = arith.constant dense<0.0> : !query_down__depth_block
@@ -136,23 +128,15 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
           affine_map<(n)[a] -> (n + a + 3, 23)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x24xf32>) {
-          %m0 = affine.min
-            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
-          %m1 = affine.min
-            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
-          %m2 = affine.min
-            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
-          %m3 = affine.min
-            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
-          %m4 = affine.min
-            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
-          %m5 = affine.min
-            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
               + 4, 23)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -183,12 +167,6 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !query_down__depth_given
-            %left4_0 = vector.transfer_read
-              %tokens[%m4, %k0], %padding {in_bounds = [true]}
-              : tensor<40x128xf32>, !query_down__depth_given
-            %left5_0 = vector.transfer_read
-              %tokens[%m5, %k0], %padding {in_bounds = [true]}
-              : tensor<40x128xf32>, !query_down__depth_given
             %right0_0 = vector.transfer_read
               %weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
@@ -208,330 +186,217 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !query_down__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old4_0_0 = vector.extract %more_4[4, 0] : !query_down__depth_lanes from !query_down__depth_block
-            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !query_down__depth_lanes
-            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old5_0_0 = vector.extract %more_5[5, 0] : !query_down__depth_lanes from !query_down__depth_block
-            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !query_down__depth_lanes
-            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
-              : !query_down__depth_lanes into !query_down__depth_block
             %right1_0 = vector.transfer_read
               %weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
-            %old0_1_0 = vector.extract %more_6[0, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old0_1_0 = vector.extract %more_4[0, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !query_down__depth_lanes
-            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_1_0 = vector.extract %more_7[1, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old1_1_0 = vector.extract %more_5[1, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !query_down__depth_lanes
-            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_1_0 = vector.extract %more_8[2, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old2_1_0 = vector.extract %more_6[2, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !query_down__depth_lanes
-            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_1_0 = vector.extract %more_9[3, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old3_1_0 = vector.extract %more_7[3, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !query_down__depth_lanes
-            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old4_1_0 = vector.extract %more_10[4, 1] : !query_down__depth_lanes from !query_down__depth_block
-            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !query_down__depth_lanes
-            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old5_1_0 = vector.extract %more_11[5, 1] : !query_down__depth_lanes from !query_down__depth_block
-            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !query_down__depth_lanes
-            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !query_down__depth_lanes into !query_down__depth_block
             %right2_0 = vector.transfer_read
               %weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
-            %old0_2_0 = vector.extract %more_12[0, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old0_2_0 = vector.extract %more_8[0, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !query_down__depth_lanes
-            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_2_0 = vector.extract %more_13[1, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old1_2_0 = vector.extract %more_9[1, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !query_down__depth_lanes
-            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_2_0 = vector.extract %more_14[2, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old2_2_0 = vector.extract %more_10[2, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !query_down__depth_lanes
-            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_2_0 = vector.extract %more_15[3, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old3_2_0 = vector.extract %more_11[3, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !query_down__depth_lanes
-            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old4_2_0 = vector.extract %more_16[4, 2] : !query_down__depth_lanes from !query_down__depth_block
-            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !query_down__depth_lanes
-            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old5_2_0 = vector.extract %more_17[5, 2] : !query_down__depth_lanes from !query_down__depth_block
-            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !query_down__depth_lanes
-            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !query_down__depth_lanes into !query_down__depth_block
             %right3_0 = vector.transfer_read
               %weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
-            %old0_3_0 = vector.extract %more_18[0, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old0_3_0 = vector.extract %more_12[0, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !query_down__depth_lanes
-            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_3_0 = vector.extract %more_19[1, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old1_3_0 = vector.extract %more_13[1, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !query_down__depth_lanes
-            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_3_0 = vector.extract %more_20[2, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old2_3_0 = vector.extract %more_14[2, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !query_down__depth_lanes
-            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_3_0 = vector.extract %more_21[3, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old3_3_0 = vector.extract %more_15[3, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !query_down__depth_lanes
-            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old4_3_0 = vector.extract %more_22[4, 3] : !query_down__depth_lanes from !query_down__depth_block
-            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !query_down__depth_lanes
-            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old5_3_0 = vector.extract %more_23[5, 3] : !query_down__depth_lanes from !query_down__depth_block
-            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !query_down__depth_lanes
-            %more = vector.insert %new5_3_0, %more_23 [5, 3]
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !query_down__depth_lanes into !query_down__depth_block
             scf.yield %more : !query_down__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [2], strides = [1]
+            offsets = [0], sizes = [4], strides = [1]
             : !query_down__depth_block to !query_down__depth_part
           %registers0 = vector.shape_cast %part0 : !query_down__depth_part to !query_down__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !query_down__depth_rows0 to !query_down__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !query_down__depth_rows0 to !query_down__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !query_down__depth_rows1 -> !query_down__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !query_down__depth_pairs1 to !query_down__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !query_down__depth_pairs1 to !query_down__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !query_down__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !query_down__depth_rows1 to !query_down__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !query_down__depth_rows1 to !query_down__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !query_down__depth_rows2 -> !query_down__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !query_down__depth_pairs2 to !query_down__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !query_down__depth_pairs2 to !query_down__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !query_down__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !query_down__depth_rows2 to !query_down__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !query_down__depth_rows2 to !query_down__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !query_down__depth_rows3 -> !query_down__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !query_down__depth_pairs3 to !query_down__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !query_down__depth_pairs3 to !query_down__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !query_down__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !query_down__depth_rows3 to !query_down__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !query_down__depth_turned to !query_down__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !query_down__depth_turns0 to !query_down__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !query_down__depth_turns0 to !query_down__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !query_down__depth_register16, !query_down__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !query_down__depth_turns1
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !query_down__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !query_down__depth_numbers to !query_down__depth_sums
           %row0 = vector.extract %sums0[0] : !query_down__depth_row from !query_down__depth_sums
           %row1 = vector.extract %sums0[1] : !query_down__depth_row from !query_down__depth_sums
-          %part2 = vector.extract_strided_slice %block
-            offsets = [2], sizes = [2], strides = [1]
-            : !query_down__depth_block to !query_down__depth_part
-          %registers2 = vector.shape_cast %part2 : !query_down__depth_part to !query_down__depth_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [4], strides = [1]
-          : !query_down__depth_rows0 to !query_down__depth_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [4], sizes = [4], strides = [1]
-          : !query_down__depth_rows0 to !query_down__depth_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !query_down__depth_rows1 -> !query_down__depth_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !query_down__depth_pairs1 to !query_down__depth_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !query_down__depth_pairs1 to !query_down__depth_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !query_down__depth_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !query_down__depth_rows1 to !query_down__depth_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !query_down__depth_rows1 to !query_down__depth_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !query_down__depth_rows2 -> !query_down__depth_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !query_down__depth_pairs2 to !query_down__depth_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !query_down__depth_pairs2 to !query_down__depth_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !query_down__depth_rows2
-        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !query_down__depth_rows2 to !query_down__depth_rows3
-        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !query_down__depth_rows2 to !query_down__depth_rows3
-        %numbers2_pairs3 = vector.interleave
-          %numbers2_first3, %numbers2_second3
-          : !query_down__depth_rows3 -> !query_down__depth_pairs3
-        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !query_down__depth_pairs3 to !query_down__depth_rows3
-        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !query_down__depth_pairs3 to !query_down__depth_rows3
-        %numbers2_rows3 = arith.addf
-          %numbers2_low3, %numbers2_high3 fastmath<none>
-          : !query_down__depth_rows3
-        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
-          : !query_down__depth_rows3 to !query_down__depth_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !query_down__depth_turned to !query_down__depth_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !query_down__depth_turns0 to !query_down__depth_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !query_down__depth_turns0 to !query_down__depth_turns1
-        %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !query_down__depth_turns1
-          %sums2 = vector.shape_cast %numbers2 : !query_down__depth_numbers to !query_down__depth_sums
-          %row2 = vector.extract %sums2[0] : !query_down__depth_row from !query_down__depth_sums
-          %row3 = vector.extract %sums2[1] : !query_down__depth_row from !query_down__depth_sums
-          %part4 = vector.extract_strided_slice %block
-            offsets = [4], sizes = [2], strides = [1]
-            : !query_down__depth_block to !query_down__depth_part
-          %registers4 = vector.shape_cast %part4 : !query_down__depth_part to !query_down__depth_rows0
-        %numbers4_first1 = vector.extract_strided_slice %registers4
-          offsets = [0], sizes = [4], strides = [1]
-          : !query_down__depth_rows0 to !query_down__depth_rows1
-        %numbers4_second1 = vector.extract_strided_slice %registers4
-          offsets = [4], sizes = [4], strides = [1]
-          : !query_down__depth_rows0 to !query_down__depth_rows1
-        %numbers4_pairs1 = vector.interleave
-          %numbers4_first1, %numbers4_second1
-          : !query_down__depth_rows1 -> !query_down__depth_pairs1
-        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !query_down__depth_pairs1 to !query_down__depth_rows1
-        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !query_down__depth_pairs1 to !query_down__depth_rows1
-        %numbers4_rows1 = arith.addf
-          %numbers4_low1, %numbers4_high1 fastmath<none>
-          : !query_down__depth_rows1
-        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !query_down__depth_rows1 to !query_down__depth_rows2
-        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !query_down__depth_rows1 to !query_down__depth_rows2
-        %numbers4_pairs2 = vector.interleave
-          %numbers4_first2, %numbers4_second2
-          : !query_down__depth_rows2 -> !query_down__depth_pairs2
-        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !query_down__depth_pairs2 to !query_down__depth_rows2
-        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !query_down__depth_pairs2 to !query_down__depth_rows2
-        %numbers4_rows2 = arith.addf
-          %numbers4_low2, %numbers4_high2 fastmath<none>
-          : !query_down__depth_rows2
-        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !query_down__depth_rows2 to !query_down__depth_rows3
-        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !query_down__depth_rows2 to !query_down__depth_rows3
-        %numbers4_pairs3 = vector.interleave
-          %numbers4_first3, %numbers4_second3
-          : !query_down__depth_rows3 -> !query_down__depth_pairs3
-        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !query_down__depth_pairs3 to !query_down__depth_rows3
-        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !query_down__depth_pairs3 to !query_down__depth_rows3
-        %numbers4_rows3 = arith.addf
-          %numbers4_low3, %numbers4_high3 fastmath<none>
-          : !query_down__depth_rows3
-        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
-          : !query_down__depth_rows3 to !query_down__depth_turned
-        %numbers4_turns0 = vector.shape_cast %numbers4_turned
-          : !query_down__depth_turned to !query_down__depth_turns0
-        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !query_down__depth_turns0 to !query_down__depth_turns1
-        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !query_down__depth_turns0 to !query_down__depth_turns1
-        %numbers4 = arith.addf
-          %numbers4_left1, %numbers4_right1 fastmath<none>
-          : !query_down__depth_turns1
-          %sums4 = vector.shape_cast %numbers4 : !query_down__depth_numbers to !query_down__depth_sums
-          %row4 = vector.extract %sums4[0] : !query_down__depth_row from !query_down__depth_sums
-          %row5 = vector.extract %sums4[1] : !query_down__depth_row from !query_down__depth_sums
+          %row2 = vector.extract %sums0[2] : !query_down__depth_row from !query_down__depth_sums
+          %row3 = vector.extract %sums0[3] : !query_down__depth_row from !query_down__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
-          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
-          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
-            {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
-          %after = vector.transfer_write %row5, %after_5[%m5, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           scf.yield %after : tensor<40x24xf32>
         }
@@ -699,21 +564,13 @@ func.func private @absorption(%heads: !absorption__heads, %weight: !absorption__
 !latent_down__rows = tensor<40x40xf32>
 !latent_down__depth_given = vector<16xf32>
 !latent_down__depth_lanes = vector<16xf32>
-!latent_down__depth_block = vector<6x4x16xf32>
-!latent_down__depth_part = vector<2x4x16xf32>
-!latent_down__depth_sums = vector<2x4xf32>
+!latent_down__depth_block = vector<4x4x16xf32>
+!latent_down__depth_part = vector<4x4x16xf32>
+!latent_down__depth_sums = vector<4x4xf32>
 !latent_down__depth_row = vector<4xf32>
-!latent_down__depth_numbers = vector<8xf32>
-!latent_down__depth_rows0 = vector<8x16xf32>
-!latent_down__depth_rows1 = vector<4x16xf32>
-!latent_down__depth_pairs1 = vector<4x32xf32>
-!latent_down__depth_rows2 = vector<2x16xf32>
-!latent_down__depth_pairs2 = vector<2x32xf32>
-!latent_down__depth_rows3 = vector<1x16xf32>
-!latent_down__depth_pairs3 = vector<1x32xf32>
-!latent_down__depth_turned = vector<16x1xf32>
-!latent_down__depth_turns0 = vector<16xf32>
-!latent_down__depth_turns1 = vector<8xf32>
+!latent_down__depth_numbers = vector<16xf32>
+!latent_down__depth_rows0 = vector<16x16xf32>
+!latent_down__depth_register16 = vector<16xf32>
 !latent_down__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !latent_down__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !latent_down__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x40xf32>>
@@ -746,7 +603,7 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -756,14 +613,14 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x40xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 6 : index
+      %row_step = arith.constant 4 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x40xf32>) {
         %no_sums = arith.constant dense<0.0> : !latent_down__depth_block
@@ -781,23 +638,15 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
           affine_map<(n)[a] -> (n + a + 3, 39)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x40xf32>) {
-          %m0 = affine.min
-            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
-          %m1 = affine.min
-            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
-          %m2 = affine.min
-            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
-          %m3 = affine.min
-            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
-          %m4 = affine.min
-            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
-          %m5 = affine.min
-            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
               + 4, 39)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -828,12 +677,6 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
-            %left4_0 = vector.transfer_read
-              %tokens[%m4, %k0], %padding {in_bounds = [true]}
-              : tensor<40x128xf32>, !latent_down__depth_given
-            %left5_0 = vector.transfer_read
-              %tokens[%m5, %k0], %padding {in_bounds = [true]}
-              : tensor<40x128xf32>, !latent_down__depth_given
             %right0_0 = vector.transfer_read
               %weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
@@ -853,330 +696,217 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !latent_down__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old4_0_0 = vector.extract %more_4[4, 0] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !latent_down__depth_lanes
-            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old5_0_0 = vector.extract %more_5[5, 0] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !latent_down__depth_lanes
-            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
-              : !latent_down__depth_lanes into !latent_down__depth_block
             %right1_0 = vector.transfer_read
               %weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_1_0 = vector.extract %more_6[0, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old0_1_0 = vector.extract %more_4[0, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !latent_down__depth_lanes
-            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_1_0 = vector.extract %more_7[1, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old1_1_0 = vector.extract %more_5[1, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !latent_down__depth_lanes
-            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_1_0 = vector.extract %more_8[2, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old2_1_0 = vector.extract %more_6[2, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !latent_down__depth_lanes
-            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_1_0 = vector.extract %more_9[3, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old3_1_0 = vector.extract %more_7[3, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !latent_down__depth_lanes
-            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old4_1_0 = vector.extract %more_10[4, 1] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !latent_down__depth_lanes
-            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old5_1_0 = vector.extract %more_11[5, 1] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !latent_down__depth_lanes
-            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
             %right2_0 = vector.transfer_read
               %weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_2_0 = vector.extract %more_12[0, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old0_2_0 = vector.extract %more_8[0, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !latent_down__depth_lanes
-            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_2_0 = vector.extract %more_13[1, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old1_2_0 = vector.extract %more_9[1, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !latent_down__depth_lanes
-            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_2_0 = vector.extract %more_14[2, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old2_2_0 = vector.extract %more_10[2, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !latent_down__depth_lanes
-            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_2_0 = vector.extract %more_15[3, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old3_2_0 = vector.extract %more_11[3, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !latent_down__depth_lanes
-            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old4_2_0 = vector.extract %more_16[4, 2] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !latent_down__depth_lanes
-            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old5_2_0 = vector.extract %more_17[5, 2] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !latent_down__depth_lanes
-            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
             %right3_0 = vector.transfer_read
               %weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_3_0 = vector.extract %more_18[0, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old0_3_0 = vector.extract %more_12[0, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !latent_down__depth_lanes
-            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_3_0 = vector.extract %more_19[1, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old1_3_0 = vector.extract %more_13[1, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !latent_down__depth_lanes
-            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_3_0 = vector.extract %more_20[2, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old2_3_0 = vector.extract %more_14[2, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !latent_down__depth_lanes
-            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_3_0 = vector.extract %more_21[3, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old3_3_0 = vector.extract %more_15[3, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !latent_down__depth_lanes
-            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old4_3_0 = vector.extract %more_22[4, 3] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !latent_down__depth_lanes
-            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old5_3_0 = vector.extract %more_23[5, 3] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !latent_down__depth_lanes
-            %more = vector.insert %new5_3_0, %more_23 [5, 3]
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
             scf.yield %more : !latent_down__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [2], strides = [1]
+            offsets = [0], sizes = [4], strides = [1]
             : !latent_down__depth_block to !latent_down__depth_part
           %registers0 = vector.shape_cast %part0 : !latent_down__depth_part to !latent_down__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !latent_down__depth_rows0 to !latent_down__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !latent_down__depth_rows0 to !latent_down__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !latent_down__depth_rows1 -> !latent_down__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !latent_down__depth_pairs1 to !latent_down__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !latent_down__depth_pairs1 to !latent_down__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !latent_down__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !latent_down__depth_rows1 to !latent_down__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !latent_down__depth_rows1 to !latent_down__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !latent_down__depth_rows2 -> !latent_down__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !latent_down__depth_pairs2 to !latent_down__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !latent_down__depth_pairs2 to !latent_down__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !latent_down__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !latent_down__depth_rows2 to !latent_down__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !latent_down__depth_rows2 to !latent_down__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !latent_down__depth_rows3 -> !latent_down__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !latent_down__depth_pairs3 to !latent_down__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !latent_down__depth_pairs3 to !latent_down__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !latent_down__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !latent_down__depth_rows3 to !latent_down__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !latent_down__depth_turned to !latent_down__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !latent_down__depth_turns0 to !latent_down__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !latent_down__depth_turns0 to !latent_down__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !latent_down__depth_register16, !latent_down__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !latent_down__depth_turns1
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !latent_down__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !latent_down__depth_numbers to !latent_down__depth_sums
           %row0 = vector.extract %sums0[0] : !latent_down__depth_row from !latent_down__depth_sums
           %row1 = vector.extract %sums0[1] : !latent_down__depth_row from !latent_down__depth_sums
-          %part2 = vector.extract_strided_slice %block
-            offsets = [2], sizes = [2], strides = [1]
-            : !latent_down__depth_block to !latent_down__depth_part
-          %registers2 = vector.shape_cast %part2 : !latent_down__depth_part to !latent_down__depth_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [4], strides = [1]
-          : !latent_down__depth_rows0 to !latent_down__depth_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [4], sizes = [4], strides = [1]
-          : !latent_down__depth_rows0 to !latent_down__depth_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !latent_down__depth_rows1 -> !latent_down__depth_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !latent_down__depth_pairs1 to !latent_down__depth_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !latent_down__depth_pairs1 to !latent_down__depth_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !latent_down__depth_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !latent_down__depth_rows1 to !latent_down__depth_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !latent_down__depth_rows1 to !latent_down__depth_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !latent_down__depth_rows2 -> !latent_down__depth_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !latent_down__depth_pairs2 to !latent_down__depth_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !latent_down__depth_pairs2 to !latent_down__depth_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !latent_down__depth_rows2
-        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !latent_down__depth_rows2 to !latent_down__depth_rows3
-        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !latent_down__depth_rows2 to !latent_down__depth_rows3
-        %numbers2_pairs3 = vector.interleave
-          %numbers2_first3, %numbers2_second3
-          : !latent_down__depth_rows3 -> !latent_down__depth_pairs3
-        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !latent_down__depth_pairs3 to !latent_down__depth_rows3
-        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !latent_down__depth_pairs3 to !latent_down__depth_rows3
-        %numbers2_rows3 = arith.addf
-          %numbers2_low3, %numbers2_high3 fastmath<none>
-          : !latent_down__depth_rows3
-        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
-          : !latent_down__depth_rows3 to !latent_down__depth_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !latent_down__depth_turned to !latent_down__depth_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !latent_down__depth_turns0 to !latent_down__depth_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !latent_down__depth_turns0 to !latent_down__depth_turns1
-        %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !latent_down__depth_turns1
-          %sums2 = vector.shape_cast %numbers2 : !latent_down__depth_numbers to !latent_down__depth_sums
-          %row2 = vector.extract %sums2[0] : !latent_down__depth_row from !latent_down__depth_sums
-          %row3 = vector.extract %sums2[1] : !latent_down__depth_row from !latent_down__depth_sums
-          %part4 = vector.extract_strided_slice %block
-            offsets = [4], sizes = [2], strides = [1]
-            : !latent_down__depth_block to !latent_down__depth_part
-          %registers4 = vector.shape_cast %part4 : !latent_down__depth_part to !latent_down__depth_rows0
-        %numbers4_first1 = vector.extract_strided_slice %registers4
-          offsets = [0], sizes = [4], strides = [1]
-          : !latent_down__depth_rows0 to !latent_down__depth_rows1
-        %numbers4_second1 = vector.extract_strided_slice %registers4
-          offsets = [4], sizes = [4], strides = [1]
-          : !latent_down__depth_rows0 to !latent_down__depth_rows1
-        %numbers4_pairs1 = vector.interleave
-          %numbers4_first1, %numbers4_second1
-          : !latent_down__depth_rows1 -> !latent_down__depth_pairs1
-        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !latent_down__depth_pairs1 to !latent_down__depth_rows1
-        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !latent_down__depth_pairs1 to !latent_down__depth_rows1
-        %numbers4_rows1 = arith.addf
-          %numbers4_low1, %numbers4_high1 fastmath<none>
-          : !latent_down__depth_rows1
-        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !latent_down__depth_rows1 to !latent_down__depth_rows2
-        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !latent_down__depth_rows1 to !latent_down__depth_rows2
-        %numbers4_pairs2 = vector.interleave
-          %numbers4_first2, %numbers4_second2
-          : !latent_down__depth_rows2 -> !latent_down__depth_pairs2
-        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !latent_down__depth_pairs2 to !latent_down__depth_rows2
-        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !latent_down__depth_pairs2 to !latent_down__depth_rows2
-        %numbers4_rows2 = arith.addf
-          %numbers4_low2, %numbers4_high2 fastmath<none>
-          : !latent_down__depth_rows2
-        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !latent_down__depth_rows2 to !latent_down__depth_rows3
-        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !latent_down__depth_rows2 to !latent_down__depth_rows3
-        %numbers4_pairs3 = vector.interleave
-          %numbers4_first3, %numbers4_second3
-          : !latent_down__depth_rows3 -> !latent_down__depth_pairs3
-        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !latent_down__depth_pairs3 to !latent_down__depth_rows3
-        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !latent_down__depth_pairs3 to !latent_down__depth_rows3
-        %numbers4_rows3 = arith.addf
-          %numbers4_low3, %numbers4_high3 fastmath<none>
-          : !latent_down__depth_rows3
-        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
-          : !latent_down__depth_rows3 to !latent_down__depth_turned
-        %numbers4_turns0 = vector.shape_cast %numbers4_turned
-          : !latent_down__depth_turned to !latent_down__depth_turns0
-        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !latent_down__depth_turns0 to !latent_down__depth_turns1
-        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !latent_down__depth_turns0 to !latent_down__depth_turns1
-        %numbers4 = arith.addf
-          %numbers4_left1, %numbers4_right1 fastmath<none>
-          : !latent_down__depth_turns1
-          %sums4 = vector.shape_cast %numbers4 : !latent_down__depth_numbers to !latent_down__depth_sums
-          %row4 = vector.extract %sums4[0] : !latent_down__depth_row from !latent_down__depth_sums
-          %row5 = vector.extract %sums4[1] : !latent_down__depth_row from !latent_down__depth_sums
+          %row2 = vector.extract %sums0[2] : !latent_down__depth_row from !latent_down__depth_sums
+          %row3 = vector.extract %sums0[3] : !latent_down__depth_row from !latent_down__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
-          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
-          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
-            {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
-          %after = vector.transfer_write %row5, %after_5[%m5, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           scf.yield %after : tensor<40x40xf32>
         }
@@ -1545,15 +1275,8 @@ func.func private @write(%key: !write__key, %key_cache: !write__key_cache, %slot
 !many__block_flags = vector<8xi1>
 !many__block_numbers = vector<8xf32>
 !many__block_rows0 = vector<8x16xf32>
-!many__block_rows1 = vector<4x16xf32>
-!many__block_pairs1 = vector<4x32xf32>
-!many__block_rows2 = vector<2x16xf32>
-!many__block_pairs2 = vector<2x32xf32>
-!many__block_rows3 = vector<1x16xf32>
-!many__block_pairs3 = vector<1x32xf32>
-!many__block_turned = vector<16x1xf32>
-!many__block_turns0 = vector<16xf32>
-!many__block_turns1 = vector<8xf32>
+!many__block_register8 = vector<8xf32>
+!many__block_register16 = vector<16xf32>
 #many__of_row = affine_map<(m, k) -> (m, 0)>
 #many__of_column = affine_map<(k, n) -> (0, n)>
 #many__of_element = affine_map<(m) -> (m, 0)>
@@ -1725,7 +1448,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
         %t = arith.addi %t0, %j : index
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%sequence, %t_page]
           : !many__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
@@ -1778,7 +1502,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
         iter_args(%before = %values_empty) -> !many__values {
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%sequence, %t_page]
           : !many__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
@@ -1942,73 +1667,78 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
         }
         %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
           : !many__row_lanes, !many__block_rows0
-        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !many__block_rows0 to !many__block_rows1
-        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !many__block_rows0 to !many__block_rows1
-        %max_of_step_pairs1 = vector.interleave
-          %max_of_step_first1, %max_of_step_second1
-          : !many__block_rows1 -> !many__block_pairs1
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !many__block_pairs1 to !many__block_rows1
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !many__block_pairs1 to !many__block_rows1
-        %max_of_step_rows1 = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !many__block_rows1
-        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !many__block_rows1 to !many__block_rows2
-        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !many__block_rows1 to !many__block_rows2
-        %max_of_step_pairs2 = vector.interleave
-          %max_of_step_first2, %max_of_step_second2
-          : !many__block_rows2 -> !many__block_pairs2
-        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !many__block_pairs2 to !many__block_rows2
-        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !many__block_pairs2 to !many__block_rows2
-        %max_of_step_rows2 = arith.maxnumf
-          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
-          : !many__block_rows2
-        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !many__block_rows2 to !many__block_rows3
-        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !many__block_rows2 to !many__block_rows3
-        %max_of_step_pairs3 = vector.interleave
-          %max_of_step_first3, %max_of_step_second3
-          : !many__block_rows3 -> !many__block_pairs3
-        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !many__block_pairs3 to !many__block_rows3
-        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !many__block_pairs3 to !many__block_rows3
-        %max_of_step_rows3 = arith.maxnumf
-          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
-          : !many__block_rows3
-        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
-          : !many__block_rows3 to !many__block_turned
-        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
-          : !many__block_turned to !many__block_turns0
-        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !many__block_turns0 to !many__block_turns1
-        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !many__block_turns0 to !many__block_turns1
+        %max_of_step_0 = vector.extract %tops_of_rows[0] : !many__block_register16 from !many__block_rows0
+        %max_of_step_1 = vector.extract %tops_of_rows[1] : !many__block_register16 from !many__block_rows0
+        %max_of_step_2 = vector.extract %tops_of_rows[2] : !many__block_register16 from !many__block_rows0
+        %max_of_step_3 = vector.extract %tops_of_rows[3] : !many__block_register16 from !many__block_rows0
+        %max_of_step_4 = vector.extract %tops_of_rows[4] : !many__block_register16 from !many__block_rows0
+        %max_of_step_5 = vector.extract %tops_of_rows[5] : !many__block_register16 from !many__block_rows0
+        %max_of_step_6 = vector.extract %tops_of_rows[6] : !many__block_register16 from !many__block_rows0
+        %max_of_step_7 = vector.extract %tops_of_rows[7] : !many__block_register16 from !many__block_rows0
+        %max_of_step_evens8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_8 = arith.maxnumf
+          %max_of_step_evens8, %max_of_step_odds8 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_9 = arith.maxnumf
+          %max_of_step_evens9, %max_of_step_odds9 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_10 = arith.maxnumf
+          %max_of_step_evens10, %max_of_step_odds10 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_11 = arith.maxnumf
+          %max_of_step_evens11, %max_of_step_odds11 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_12 = arith.maxnumf
+          %max_of_step_evens12, %max_of_step_odds12 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_13 = arith.maxnumf
+          %max_of_step_evens13, %max_of_step_odds13 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !many__block_register16, !many__block_register16
+        %max_of_step_odds14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_14 = arith.maxnumf
+          %max_of_step_evens14, %max_of_step_odds14 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !many__block_register16, !many__block_register16
+        %max_of_step_odds15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !many__block_register16, !many__block_register16
         %max_of_step = arith.maxnumf
-          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
-          : !many__block_turns1
+          %max_of_step_evens15, %max_of_step_odds15 fastmath<nnan> : !many__block_register8
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !many__row, !many__block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !many__block_numbers
         %max_below = arith.subf %max_before, %max_now : !many__block_numbers
@@ -2115,73 +1845,78 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
         }
         %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
           : !many__row_lanes, !many__block_rows0
-        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !many__block_rows0 to !many__block_rows1
-        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !many__block_rows0 to !many__block_rows1
-        %sum_of_step_pairs1 = vector.interleave
-          %sum_of_step_first1, %sum_of_step_second1
-          : !many__block_rows1 -> !many__block_pairs1
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !many__block_pairs1 to !many__block_rows1
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !many__block_pairs1 to !many__block_rows1
-        %sum_of_step_rows1 = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !many__block_rows1
-        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !many__block_rows1 to !many__block_rows2
-        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !many__block_rows1 to !many__block_rows2
-        %sum_of_step_pairs2 = vector.interleave
-          %sum_of_step_first2, %sum_of_step_second2
-          : !many__block_rows2 -> !many__block_pairs2
-        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !many__block_pairs2 to !many__block_rows2
-        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !many__block_pairs2 to !many__block_rows2
-        %sum_of_step_rows2 = arith.addf
-          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
-          : !many__block_rows2
-        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !many__block_rows2 to !many__block_rows3
-        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !many__block_rows2 to !many__block_rows3
-        %sum_of_step_pairs3 = vector.interleave
-          %sum_of_step_first3, %sum_of_step_second3
-          : !many__block_rows3 -> !many__block_pairs3
-        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !many__block_pairs3 to !many__block_rows3
-        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !many__block_pairs3 to !many__block_rows3
-        %sum_of_step_rows3 = arith.addf
-          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
-          : !many__block_rows3
-        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
-          : !many__block_rows3 to !many__block_turned
-        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
-          : !many__block_turned to !many__block_turns0
-        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !many__block_turns0 to !many__block_turns1
-        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !many__block_turns0 to !many__block_turns1
+        %sum_of_step_0 = vector.extract %sums_of_rows[0] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_1 = vector.extract %sums_of_rows[1] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_2 = vector.extract %sums_of_rows[2] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_3 = vector.extract %sums_of_rows[3] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_4 = vector.extract %sums_of_rows[4] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_5 = vector.extract %sums_of_rows[5] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_6 = vector.extract %sums_of_rows[6] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_7 = vector.extract %sums_of_rows[7] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_evens8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_8 = arith.addf
+          %sum_of_step_evens8, %sum_of_step_odds8 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_9 = arith.addf
+          %sum_of_step_evens9, %sum_of_step_odds9 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_10 = arith.addf
+          %sum_of_step_evens10, %sum_of_step_odds10 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_11 = arith.addf
+          %sum_of_step_evens11, %sum_of_step_odds11 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_12 = arith.addf
+          %sum_of_step_evens12, %sum_of_step_odds12 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_13 = arith.addf
+          %sum_of_step_evens13, %sum_of_step_odds13 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_14 = arith.addf
+          %sum_of_step_evens14, %sum_of_step_odds14 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !many__block_register16, !many__block_register16
         %sum_of_step = arith.addf
-          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
-          : !many__block_turns1
+          %sum_of_step_evens15, %sum_of_step_odds15 fastmath<reassoc> : !many__block_register8
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !many__row, !many__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !many__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !many__block_numbers, !many__row
@@ -2311,14 +2046,9 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
 !few__block_flags = vector<4xi1>
 !few__block_numbers = vector<4xf32>
 !few__block_rows0 = vector<4x16xf32>
-!few__block_rows1 = vector<2x16xf32>
-!few__block_pairs1 = vector<2x32xf32>
-!few__block_rows2 = vector<1x16xf32>
-!few__block_pairs2 = vector<1x32xf32>
-!few__block_turned = vector<16x1xf32>
-!few__block_turns0 = vector<16xf32>
-!few__block_turns1 = vector<8xf32>
-!few__block_turns2 = vector<4xf32>
+!few__block_register4 = vector<4xf32>
+!few__block_register8 = vector<8xf32>
+!few__block_register16 = vector<16xf32>
 #few__of_row = affine_map<(m, k) -> (m, 0)>
 #few__of_column = affine_map<(k, n) -> (0, n)>
 #few__of_element = affine_map<(m) -> (m, 0)>
@@ -2330,16 +2060,7 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
 !few__scores_of_rows = vector<4x4xf32>
 !few__keys_numbers = vector<16xf32>
 !few__keys_rows0 = vector<16x16xf32>
-!few__keys_rows1 = vector<8x16xf32>
-!few__keys_pairs1 = vector<8x32xf32>
-!few__keys_rows2 = vector<4x16xf32>
-!few__keys_pairs2 = vector<4x32xf32>
-!few__keys_rows3 = vector<2x16xf32>
-!few__keys_pairs3 = vector<2x32xf32>
-!few__keys_rows4 = vector<1x16xf32>
-!few__keys_pairs4 = vector<1x32xf32>
-!few__keys_turned = vector<16x1xf32>
-!few__keys_turns0 = vector<16xf32>
+!few__keys_register16 = vector<16xf32>
 !few__key_memory = memref<8x1x16x40xf32>
 !few__value_memory = memref<8x1x16x40xf32>
 #few__arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
@@ -2523,28 +2244,32 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
             %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
             %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
         %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
-        %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
+        %key0_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key0)
         %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
           : !few__block_table
         %key0_block = arith.index_cast %key0_block_i32 : i32 to index
             %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
             %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
         %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
-        %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
+        %key1_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key1)
         %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
           : !few__block_table
         %key1_block = arith.index_cast %key1_block_i32 : i32 to index
             %seen2 = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
             %key2 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen2, %to, %t0)
         %key2_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key2)
-        %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
+        %key2_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key2)
         %key2_block_i32 = tensor.extract %block_table[%b, %key2_page]
           : !few__block_table
         %key2_block = arith.index_cast %key2_block_i32 : i32 to index
             %seen3 = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
             %key3 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen3, %to, %t0)
         %key3_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key3)
-        %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
+        %key3_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key3)
         %key3_block_i32 = tensor.extract %block_table[%b, %key3_page]
           : !few__block_table
         %key3_block = arith.index_cast %key3_block_i32 : i32 to index
@@ -2552,7 +2277,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
               %next = affine.min
                 affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
         %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
-        %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
+        %next_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next)
         %next_block_i32 = tensor.extract %block_table[%b, %next_page]
           : !few__block_table
         %next_block = arith.index_cast %next_block_i32 : i32 to index
@@ -2603,82 +2329,142 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
               scf.yield %more : !few__score_sums
             }
             %sums_of_keys = vector.shape_cast %lane_sums : !few__score_sums to !few__keys_rows0
-        %sums_first1 = vector.extract_strided_slice %sums_of_keys
-          offsets = [0], sizes = [8], strides = [1]
-          : !few__keys_rows0 to !few__keys_rows1
-        %sums_second1 = vector.extract_strided_slice %sums_of_keys
-          offsets = [8], sizes = [8], strides = [1]
-          : !few__keys_rows0 to !few__keys_rows1
-        %sums_pairs1 = vector.interleave
-          %sums_first1, %sums_second1
-          : !few__keys_rows1 -> !few__keys_pairs1
-        %sums_low1 = vector.extract_strided_slice %sums_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !few__keys_pairs1 to !few__keys_rows1
-        %sums_high1 = vector.extract_strided_slice %sums_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !few__keys_pairs1 to !few__keys_rows1
-        %sums_rows1 = arith.addf
-          %sums_low1, %sums_high1 fastmath<reassoc>
-          : !few__keys_rows1
-        %sums_first2 = vector.extract_strided_slice %sums_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !few__keys_rows1 to !few__keys_rows2
-        %sums_second2 = vector.extract_strided_slice %sums_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !few__keys_rows1 to !few__keys_rows2
-        %sums_pairs2 = vector.interleave
-          %sums_first2, %sums_second2
-          : !few__keys_rows2 -> !few__keys_pairs2
-        %sums_low2 = vector.extract_strided_slice %sums_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !few__keys_pairs2 to !few__keys_rows2
-        %sums_high2 = vector.extract_strided_slice %sums_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !few__keys_pairs2 to !few__keys_rows2
-        %sums_rows2 = arith.addf
-          %sums_low2, %sums_high2 fastmath<reassoc>
-          : !few__keys_rows2
-        %sums_first3 = vector.extract_strided_slice %sums_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !few__keys_rows2 to !few__keys_rows3
-        %sums_second3 = vector.extract_strided_slice %sums_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !few__keys_rows2 to !few__keys_rows3
-        %sums_pairs3 = vector.interleave
-          %sums_first3, %sums_second3
-          : !few__keys_rows3 -> !few__keys_pairs3
-        %sums_low3 = vector.extract_strided_slice %sums_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !few__keys_pairs3 to !few__keys_rows3
-        %sums_high3 = vector.extract_strided_slice %sums_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !few__keys_pairs3 to !few__keys_rows3
-        %sums_rows3 = arith.addf
-          %sums_low3, %sums_high3 fastmath<reassoc>
-          : !few__keys_rows3
-        %sums_first4 = vector.extract_strided_slice %sums_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !few__keys_rows3 to !few__keys_rows4
-        %sums_second4 = vector.extract_strided_slice %sums_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !few__keys_rows3 to !few__keys_rows4
-        %sums_pairs4 = vector.interleave
-          %sums_first4, %sums_second4
-          : !few__keys_rows4 -> !few__keys_pairs4
-        %sums_low4 = vector.extract_strided_slice %sums_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !few__keys_pairs4 to !few__keys_rows4
-        %sums_high4 = vector.extract_strided_slice %sums_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !few__keys_pairs4 to !few__keys_rows4
-        %sums_rows4 = arith.addf
-          %sums_low4, %sums_high4 fastmath<reassoc>
-          : !few__keys_rows4
-        %sums_turned = vector.transpose %sums_rows4, [1, 0]
-          : !few__keys_rows4 to !few__keys_turned
-        %sums = vector.shape_cast %sums_turned
-          : !few__keys_turned to !few__keys_numbers
+        %sums_0 = vector.extract %sums_of_keys[0] : !few__keys_register16 from !few__keys_rows0
+        %sums_1 = vector.extract %sums_of_keys[1] : !few__keys_register16 from !few__keys_rows0
+        %sums_2 = vector.extract %sums_of_keys[2] : !few__keys_register16 from !few__keys_rows0
+        %sums_3 = vector.extract %sums_of_keys[3] : !few__keys_register16 from !few__keys_rows0
+        %sums_4 = vector.extract %sums_of_keys[4] : !few__keys_register16 from !few__keys_rows0
+        %sums_5 = vector.extract %sums_of_keys[5] : !few__keys_register16 from !few__keys_rows0
+        %sums_6 = vector.extract %sums_of_keys[6] : !few__keys_register16 from !few__keys_rows0
+        %sums_7 = vector.extract %sums_of_keys[7] : !few__keys_register16 from !few__keys_rows0
+        %sums_8 = vector.extract %sums_of_keys[8] : !few__keys_register16 from !few__keys_rows0
+        %sums_9 = vector.extract %sums_of_keys[9] : !few__keys_register16 from !few__keys_rows0
+        %sums_10 = vector.extract %sums_of_keys[10] : !few__keys_register16 from !few__keys_rows0
+        %sums_11 = vector.extract %sums_of_keys[11] : !few__keys_register16 from !few__keys_rows0
+        %sums_12 = vector.extract %sums_of_keys[12] : !few__keys_register16 from !few__keys_rows0
+        %sums_13 = vector.extract %sums_of_keys[13] : !few__keys_register16 from !few__keys_rows0
+        %sums_14 = vector.extract %sums_of_keys[14] : !few__keys_register16 from !few__keys_rows0
+        %sums_15 = vector.extract %sums_of_keys[15] : !few__keys_register16 from !few__keys_rows0
+        %sums_evens16 = vector.shuffle
+          %sums_0, %sums_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds16 = vector.shuffle
+          %sums_0, %sums_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_16 = arith.addf
+          %sums_evens16, %sums_odds16 fastmath<reassoc> : !few__keys_register16
+        %sums_evens17 = vector.shuffle
+          %sums_2, %sums_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds17 = vector.shuffle
+          %sums_2, %sums_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_17 = arith.addf
+          %sums_evens17, %sums_odds17 fastmath<reassoc> : !few__keys_register16
+        %sums_evens18 = vector.shuffle
+          %sums_4, %sums_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds18 = vector.shuffle
+          %sums_4, %sums_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_18 = arith.addf
+          %sums_evens18, %sums_odds18 fastmath<reassoc> : !few__keys_register16
+        %sums_evens19 = vector.shuffle
+          %sums_6, %sums_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds19 = vector.shuffle
+          %sums_6, %sums_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_19 = arith.addf
+          %sums_evens19, %sums_odds19 fastmath<reassoc> : !few__keys_register16
+        %sums_evens20 = vector.shuffle
+          %sums_8, %sums_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds20 = vector.shuffle
+          %sums_8, %sums_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_20 = arith.addf
+          %sums_evens20, %sums_odds20 fastmath<reassoc> : !few__keys_register16
+        %sums_evens21 = vector.shuffle
+          %sums_10, %sums_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds21 = vector.shuffle
+          %sums_10, %sums_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_21 = arith.addf
+          %sums_evens21, %sums_odds21 fastmath<reassoc> : !few__keys_register16
+        %sums_evens22 = vector.shuffle
+          %sums_12, %sums_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds22 = vector.shuffle
+          %sums_12, %sums_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_22 = arith.addf
+          %sums_evens22, %sums_odds22 fastmath<reassoc> : !few__keys_register16
+        %sums_evens23 = vector.shuffle
+          %sums_14, %sums_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds23 = vector.shuffle
+          %sums_14, %sums_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_23 = arith.addf
+          %sums_evens23, %sums_odds23 fastmath<reassoc> : !few__keys_register16
+        %sums_evens24 = vector.shuffle
+          %sums_16, %sums_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds24 = vector.shuffle
+          %sums_16, %sums_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_24 = arith.addf
+          %sums_evens24, %sums_odds24 fastmath<reassoc> : !few__keys_register16
+        %sums_evens25 = vector.shuffle
+          %sums_18, %sums_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds25 = vector.shuffle
+          %sums_18, %sums_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_25 = arith.addf
+          %sums_evens25, %sums_odds25 fastmath<reassoc> : !few__keys_register16
+        %sums_evens26 = vector.shuffle
+          %sums_20, %sums_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds26 = vector.shuffle
+          %sums_20, %sums_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_26 = arith.addf
+          %sums_evens26, %sums_odds26 fastmath<reassoc> : !few__keys_register16
+        %sums_evens27 = vector.shuffle
+          %sums_22, %sums_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__keys_register16, !few__keys_register16
+        %sums_odds27 = vector.shuffle
+          %sums_22, %sums_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__keys_register16, !few__keys_register16
+        %sums_27 = arith.addf
+          %sums_evens27, %sums_odds27 fastmath<reassoc> : !few__keys_register16
+        %sums_evens28 = vector.shuffle
+          %sums_24, %sums_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !few__keys_register16, !few__keys_register16
+        %sums_odds28 = vector.shuffle
+          %sums_24, %sums_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !few__keys_register16, !few__keys_register16
+        %sums_28 = arith.addf
+          %sums_evens28, %sums_odds28 fastmath<reassoc> : !few__keys_register16
+        %sums_evens29 = vector.shuffle
+          %sums_26, %sums_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !few__keys_register16, !few__keys_register16
+        %sums_odds29 = vector.shuffle
+          %sums_26, %sums_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !few__keys_register16, !few__keys_register16
+        %sums_29 = arith.addf
+          %sums_evens29, %sums_odds29 fastmath<reassoc> : !few__keys_register16
+        %sums_evens30 = vector.shuffle
+          %sums_28, %sums_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !few__keys_register16, !few__keys_register16
+        %sums_odds30 = vector.shuffle
+          %sums_28, %sums_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !few__keys_register16, !few__keys_register16
+        %sums = arith.addf
+          %sums_evens30, %sums_odds30 fastmath<reassoc> : !few__keys_register16
             %scores_of_keys = vector.shape_cast %sums : !few__keys_numbers to !few__scores_of_keys
             %scores_of_rows = vector.transpose %scores_of_keys, [1, 0] : !few__scores_of_keys to !few__scores_of_rows
             %after = vector.transfer_write %scores_of_rows, %before[%none, %j] {in_bounds = [true, true]}
@@ -2740,64 +2526,50 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
         }
         %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
           : !few__row_lanes, !few__block_rows0
-        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [0], sizes = [2], strides = [1]
-          : !few__block_rows0 to !few__block_rows1
-        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [2], sizes = [2], strides = [1]
-          : !few__block_rows0 to !few__block_rows1
-        %max_of_step_pairs1 = vector.interleave
-          %max_of_step_first1, %max_of_step_second1
-          : !few__block_rows1 -> !few__block_pairs1
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !few__block_pairs1 to !few__block_rows1
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !few__block_pairs1 to !few__block_rows1
-        %max_of_step_rows1 = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !few__block_rows1
-        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !few__block_rows1 to !few__block_rows2
-        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !few__block_rows1 to !few__block_rows2
-        %max_of_step_pairs2 = vector.interleave
-          %max_of_step_first2, %max_of_step_second2
-          : !few__block_rows2 -> !few__block_pairs2
-        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !few__block_pairs2 to !few__block_rows2
-        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !few__block_pairs2 to !few__block_rows2
-        %max_of_step_rows2 = arith.maxnumf
-          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
-          : !few__block_rows2
-        %max_of_step_turned = vector.transpose %max_of_step_rows2, [1, 0]
-          : !few__block_rows2 to !few__block_turned
-        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
-          : !few__block_turned to !few__block_turns0
-        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !few__block_turns0 to !few__block_turns1
-        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !few__block_turns0 to !few__block_turns1
-        %max_of_step_turns1 = arith.maxnumf
-          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
-          : !few__block_turns1
-        %max_of_step_left2 = vector.extract_strided_slice %max_of_step_turns1
-          offsets = [0], sizes = [4], strides = [1]
-          : !few__block_turns1 to !few__block_turns2
-        %max_of_step_right2 = vector.extract_strided_slice %max_of_step_turns1
-          offsets = [4], sizes = [4], strides = [1]
-          : !few__block_turns1 to !few__block_turns2
+        %max_of_step_0 = vector.extract %tops_of_rows[0] : !few__block_register16 from !few__block_rows0
+        %max_of_step_1 = vector.extract %tops_of_rows[1] : !few__block_register16 from !few__block_rows0
+        %max_of_step_2 = vector.extract %tops_of_rows[2] : !few__block_register16 from !few__block_rows0
+        %max_of_step_3 = vector.extract %tops_of_rows[3] : !few__block_register16 from !few__block_rows0
+        %max_of_step_evens4 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %max_of_step_odds4 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %max_of_step_4 = arith.maxnumf
+          %max_of_step_evens4, %max_of_step_odds4 fastmath<nnan> : !few__block_register16
+        %max_of_step_evens5 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %max_of_step_odds5 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %max_of_step_5 = arith.maxnumf
+          %max_of_step_evens5, %max_of_step_odds5 fastmath<nnan> : !few__block_register16
+        %max_of_step_evens6 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %max_of_step_odds6 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %max_of_step_6 = arith.maxnumf
+          %max_of_step_evens6, %max_of_step_odds6 fastmath<nnan> : !few__block_register16
+        %max_of_step_evens7 = vector.shuffle
+          %max_of_step_6, %max_of_step_6
+          [0, 1, 2, 3, 8, 9, 10, 11] : !few__block_register16, !few__block_register16
+        %max_of_step_odds7 = vector.shuffle
+          %max_of_step_6, %max_of_step_6
+          [4, 5, 6, 7, 12, 13, 14, 15] : !few__block_register16, !few__block_register16
+        %max_of_step_7 = arith.maxnumf
+          %max_of_step_evens7, %max_of_step_odds7 fastmath<nnan> : !few__block_register8
+        %max_of_step_evens8 = vector.shuffle
+          %max_of_step_7, %max_of_step_7
+          [0, 1, 2, 3] : !few__block_register8, !few__block_register8
+        %max_of_step_odds8 = vector.shuffle
+          %max_of_step_7, %max_of_step_7
+          [4, 5, 6, 7] : !few__block_register8, !few__block_register8
         %max_of_step = arith.maxnumf
-          %max_of_step_left2, %max_of_step_right2 fastmath<nnan>
-          : !few__block_turns2
+          %max_of_step_evens8, %max_of_step_odds8 fastmath<nnan> : !few__block_register4
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !few__row, !few__block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !few__block_numbers
         %max_below = arith.subf %max_before, %max_now : !few__block_numbers
@@ -2904,67 +2676,57 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
         }
         %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
           : !few__row_lanes, !few__block_rows0
-        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [0], sizes = [2], strides = [1]
-          : !few__block_rows0 to !few__block_rows1
-        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [2], sizes = [2], strides = [1]
-          : !few__block_rows0 to !few__block_rows1
-        %sum_of_step_pairs1 = vector.interleave
-          %sum_of_step_first1, %sum_of_step_second1
-          : !few__block_rows1 -> !few__block_pairs1
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !few__block_pairs1 to !few__block_rows1
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !few__block_pairs1 to !few__block_rows1
-        %sum_of_step_rows1 = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !few__block_rows1
-        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !few__block_rows1 to !few__block_rows2
-        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !few__block_rows1 to !few__block_rows2
-        %sum_of_step_pairs2 = vector.interleave
-          %sum_of_step_first2, %sum_of_step_second2
-          : !few__block_rows2 -> !few__block_pairs2
-        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !few__block_pairs2 to !few__block_rows2
-        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !few__block_pairs2 to !few__block_rows2
-        %sum_of_step_rows2 = arith.addf
-          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
-          : !few__block_rows2
-        %sum_of_step_turned = vector.transpose %sum_of_step_rows2, [1, 0]
-          : !few__block_rows2 to !few__block_turned
-        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
-          : !few__block_turned to !few__block_turns0
-        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !few__block_turns0 to !few__block_turns1
-        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !few__block_turns0 to !few__block_turns1
-        %sum_of_step_turns1 = arith.addf
-          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
-          : !few__block_turns1
-        %sum_of_step_left2 = vector.extract_strided_slice %sum_of_step_turns1
-          offsets = [0], sizes = [4], strides = [1]
-          : !few__block_turns1 to !few__block_turns2
-        %sum_of_step_right2 = vector.extract_strided_slice %sum_of_step_turns1
-          offsets = [4], sizes = [4], strides = [1]
-          : !few__block_turns1 to !few__block_turns2
+        %sum_of_step_0 = vector.extract %sums_of_rows[0] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_1 = vector.extract %sums_of_rows[1] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_2 = vector.extract %sums_of_rows[2] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_3 = vector.extract %sums_of_rows[3] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_evens4 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds4 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %sum_of_step_4 = arith.addf
+          %sum_of_step_evens4, %sum_of_step_odds4 fastmath<reassoc> : !few__block_register16
+        %sum_of_step_evens5 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds5 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %sum_of_step_5 = arith.addf
+          %sum_of_step_evens5, %sum_of_step_odds5 fastmath<reassoc> : !few__block_register16
+        %sum_of_step_evens6 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds6 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %sum_of_step_6 = arith.addf
+          %sum_of_step_evens6, %sum_of_step_odds6 fastmath<reassoc> : !few__block_register16
+        %sum_of_step_evens7 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_6
+          [0, 1, 2, 3, 8, 9, 10, 11] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds7 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_6
+          [4, 5, 6, 7, 12, 13, 14, 15] : !few__block_register16, !few__block_register16
+        %sum_of_step_7 = arith.addf
+          %sum_of_step_evens7, %sum_of_step_odds7 fastmath<reassoc> : !few__block_register8
+        %sum_of_step_evens8 = vector.shuffle
+          %sum_of_step_7, %sum_of_step_7
+          [0, 1, 2, 3] : !few__block_register8, !few__block_register8
+        %sum_of_step_odds8 = vector.shuffle
+          %sum_of_step_7, %sum_of_step_7
+          [4, 5, 6, 7] : !few__block_register8, !few__block_register8
         %sum_of_step = arith.addf
-          %sum_of_step_left2, %sum_of_step_right2 fastmath<reassoc>
-          : !few__block_turns2
+          %sum_of_step_evens8, %sum_of_step_odds8 fastmath<reassoc> : !few__block_register4
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !few__row, !few__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !few__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !few__block_numbers, !few__row
+          %first_run = affine.apply
+            affine_map<(t, f) -> ((t + f) floordiv 16)>(%t0, %from)
+          %end_run = affine.apply
+            affine_map<(t, e) -> ((t + e) ceildiv 16)>(%t0, %to)
           %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc)
             -> !few__acc {
             %first_row = arith.addi %r0, %v : index
@@ -2975,20 +2737,42 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
               %factor_of_rows = vector.transfer_read %factors[%v], %zero
                 {permutation_map = #few__of_element, in_bounds = [true, true]} : !few__factors, !few__value_block
               %shrunk = arith.mulf %old, %factor_of_rows : !few__value_block
-              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !few__value_block {
+              %sums = scf.for %number = %first_run to %end_run step %one
+                iter_args(%before_run = %shrunk) -> !few__value_block {
+          %run_key = affine.apply affine_map<(r) -> (r * 16)>(%number)
+          %next_run_key = affine.min
+            affine_map<(t, e) -> (t + 32, (e - 1) floordiv 16 * 16)>
+            (%run_key, %end)
+          %run_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%run_key)
+          %run_block_i32 = tensor.extract %block_table[%b, %run_page]
+            : !few__block_table
+          %run_block = arith.index_cast %run_block_i32 : i32 to index
+          %run_begin = affine.apply
+            affine_map<(r, t) -> (r - t mod 16)>(%run_key, %run_key)
+          %next_run_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run_key)
+          %next_run_block_i32 = tensor.extract %block_table[%b, %next_run_page]
+            : !few__block_table
+          %next_run_block = arith.index_cast %next_run_block_i32 : i32 to index
+          %next_run_begin = affine.apply
+            affine_map<(r, t) -> (r - t mod 16)>(%run_key, %next_run_key)
+                %run_from = affine.max
+                  affine_map<(r, t, f) -> ((r - t) floordiv 1, f)>
+                  (%run_key, %t0, %from)
+                %run_to = affine.min
+                  affine_map<(r, t, e) -> ((r + 16 - t) floordiv 1, e)>
+                  (%run_key, %t0, %to)
+              %of_run = scf.for %j = %run_from to %run_to step %one iter_args(%so_far = %before_run)
+                -> !few__value_block {
                 %left = vector.transfer_read %weights[%v, %j], %zero
                   {permutation_map = #few__of_row, in_bounds = [true, true]} : !few__weights, !few__value_block
                 %next_column = affine.apply
                   affine_map<(n, v)
                   -> (n + v floordiv 4 * 32)>(%n, %v)
-                %next0 = affine.min
-                  affine_map<(t, j, e)
-                  -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
-        %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
-        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
-        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page]
-          : !few__block_table
-        %next0_block = arith.index_cast %next0_block_i32 : i32 to index
+                %next0 = affine.apply
+                  affine_map<(t, j) -> (t + 1 * j + 0)>(%t0, %j)
+        %next0_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%next0, %next_run_begin)
+        %next0_block = arith.addi %next_run_block, %none : index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
                   %next0_block, %kv_head, %next0_slot, %next0_column0],
@@ -2998,17 +2782,17 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
                   %next0_block, %kv_head, %next0_slot, %next0_column16],
                   read, locality<2>, data : !few__value_memory
         %t = arith.addi %t0, %j : index
-        %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
-          : !few__block_table
-        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %t_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%t, %run_begin)
+        %t_block = arith.addi %run_block, %none : index
         %value_row = vector.transfer_read
           %key_cache[%t_block, %kv_head, %t_slot, %n], %padding
           {in_bounds = [true]} : !few__key_cache, !few__given_value
                 %right = vector.broadcast %value_row : !few__value_row to !few__value_block
                 %more = vector.fma %left, %right, %so_far : !few__value_block
                 scf.yield %more : !few__value_block
+              }
+                scf.yield %of_run : !few__value_block
               }
               %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
                 : !few__value_block, !few__acc
@@ -3371,21 +3155,13 @@ func.func private @values(%heads: !values__heads, %weight: !values__weight) -> !
 !projection__sums = tensor<40x128xf32>
 !projection__depth_given = vector<16xf32>
 !projection__depth_lanes = vector<16xf32>
-!projection__depth_block = vector<6x4x16xf32>
-!projection__depth_part = vector<2x4x16xf32>
-!projection__depth_sums = vector<2x4xf32>
+!projection__depth_block = vector<4x4x16xf32>
+!projection__depth_part = vector<4x4x16xf32>
+!projection__depth_sums = vector<4x4xf32>
 !projection__depth_row = vector<4xf32>
-!projection__depth_numbers = vector<8xf32>
-!projection__depth_rows0 = vector<8x16xf32>
-!projection__depth_rows1 = vector<4x16xf32>
-!projection__depth_pairs1 = vector<4x32xf32>
-!projection__depth_rows2 = vector<2x16xf32>
-!projection__depth_pairs2 = vector<2x32xf32>
-!projection__depth_rows3 = vector<1x16xf32>
-!projection__depth_pairs3 = vector<1x32xf32>
-!projection__depth_turned = vector<16x1xf32>
-!projection__depth_turns0 = vector<16xf32>
-!projection__depth_turns1 = vector<8xf32>
+!projection__depth_numbers = vector<16xf32>
+!projection__depth_rows0 = vector<16x16xf32>
+!projection__depth_register16 = vector<16xf32>
 !projection__sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x96xf32>>
 !projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x96xf32>>
 !projection__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x128xf32>>
@@ -3419,7 +3195,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -3429,14 +3205,14 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x128xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 6 : index
+      %row_step = arith.constant 4 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x128xf32>) {
         %no_sums = arith.constant dense<0.0> : !projection__depth_block
@@ -3454,23 +3230,15 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           affine_map<(n)[a] -> (n + a + 3, 127)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x128xf32>) {
-          %m0 = affine.min
-            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
-          %m1 = affine.min
-            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
-          %m2 = affine.min
-            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
-          %m3 = affine.min
-            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
-          %m4 = affine.min
-            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
-          %m5 = affine.min
-            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
               + 4, 127)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -3501,12 +3269,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %left3_0 = vector.transfer_read
               %sequences[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x96xf32>, !projection__depth_given
-            %left4_0 = vector.transfer_read
-              %sequences[%m4, %k0], %padding {in_bounds = [true]}
-              : tensor<40x96xf32>, !projection__depth_given
-            %left5_0 = vector.transfer_read
-              %sequences[%m5, %k0], %padding {in_bounds = [true]}
-              : tensor<40x96xf32>, !projection__depth_given
             %right0_0 = vector.transfer_read
               %weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
@@ -3526,330 +3288,217 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !projection__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %old4_0_0 = vector.extract %more_4[4, 0] : !projection__depth_lanes from !projection__depth_block
-            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !projection__depth_lanes
-            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
-              : !projection__depth_lanes into !projection__depth_block
-            %old5_0_0 = vector.extract %more_5[5, 0] : !projection__depth_lanes from !projection__depth_block
-            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !projection__depth_lanes
-            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
-              : !projection__depth_lanes into !projection__depth_block
             %right1_0 = vector.transfer_read
               %weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
-            %old0_1_0 = vector.extract %more_6[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %old0_1_0 = vector.extract %more_4[0, 1] : !projection__depth_lanes from !projection__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !projection__depth_lanes
-            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_1_0 = vector.extract %more_7[1, 1] : !projection__depth_lanes from !projection__depth_block
+            %old1_1_0 = vector.extract %more_5[1, 1] : !projection__depth_lanes from !projection__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !projection__depth_lanes
-            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_1_0 = vector.extract %more_8[2, 1] : !projection__depth_lanes from !projection__depth_block
+            %old2_1_0 = vector.extract %more_6[2, 1] : !projection__depth_lanes from !projection__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !projection__depth_lanes
-            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_1_0 = vector.extract %more_9[3, 1] : !projection__depth_lanes from !projection__depth_block
+            %old3_1_0 = vector.extract %more_7[3, 1] : !projection__depth_lanes from !projection__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !projection__depth_lanes
-            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
-              : !projection__depth_lanes into !projection__depth_block
-            %old4_1_0 = vector.extract %more_10[4, 1] : !projection__depth_lanes from !projection__depth_block
-            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !projection__depth_lanes
-            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
-              : !projection__depth_lanes into !projection__depth_block
-            %old5_1_0 = vector.extract %more_11[5, 1] : !projection__depth_lanes from !projection__depth_block
-            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !projection__depth_lanes
-            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !projection__depth_lanes into !projection__depth_block
             %right2_0 = vector.transfer_read
               %weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
-            %old0_2_0 = vector.extract %more_12[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %old0_2_0 = vector.extract %more_8[0, 2] : !projection__depth_lanes from !projection__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !projection__depth_lanes
-            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_2_0 = vector.extract %more_13[1, 2] : !projection__depth_lanes from !projection__depth_block
+            %old1_2_0 = vector.extract %more_9[1, 2] : !projection__depth_lanes from !projection__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !projection__depth_lanes
-            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_2_0 = vector.extract %more_14[2, 2] : !projection__depth_lanes from !projection__depth_block
+            %old2_2_0 = vector.extract %more_10[2, 2] : !projection__depth_lanes from !projection__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !projection__depth_lanes
-            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_2_0 = vector.extract %more_15[3, 2] : !projection__depth_lanes from !projection__depth_block
+            %old3_2_0 = vector.extract %more_11[3, 2] : !projection__depth_lanes from !projection__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !projection__depth_lanes
-            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
-              : !projection__depth_lanes into !projection__depth_block
-            %old4_2_0 = vector.extract %more_16[4, 2] : !projection__depth_lanes from !projection__depth_block
-            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !projection__depth_lanes
-            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
-              : !projection__depth_lanes into !projection__depth_block
-            %old5_2_0 = vector.extract %more_17[5, 2] : !projection__depth_lanes from !projection__depth_block
-            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !projection__depth_lanes
-            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !projection__depth_lanes into !projection__depth_block
             %right3_0 = vector.transfer_read
               %weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
-            %old0_3_0 = vector.extract %more_18[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %old0_3_0 = vector.extract %more_12[0, 3] : !projection__depth_lanes from !projection__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !projection__depth_lanes
-            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_3_0 = vector.extract %more_19[1, 3] : !projection__depth_lanes from !projection__depth_block
+            %old1_3_0 = vector.extract %more_13[1, 3] : !projection__depth_lanes from !projection__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !projection__depth_lanes
-            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_3_0 = vector.extract %more_20[2, 3] : !projection__depth_lanes from !projection__depth_block
+            %old2_3_0 = vector.extract %more_14[2, 3] : !projection__depth_lanes from !projection__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !projection__depth_lanes
-            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_3_0 = vector.extract %more_21[3, 3] : !projection__depth_lanes from !projection__depth_block
+            %old3_3_0 = vector.extract %more_15[3, 3] : !projection__depth_lanes from !projection__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !projection__depth_lanes
-            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
-              : !projection__depth_lanes into !projection__depth_block
-            %old4_3_0 = vector.extract %more_22[4, 3] : !projection__depth_lanes from !projection__depth_block
-            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !projection__depth_lanes
-            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
-              : !projection__depth_lanes into !projection__depth_block
-            %old5_3_0 = vector.extract %more_23[5, 3] : !projection__depth_lanes from !projection__depth_block
-            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !projection__depth_lanes
-            %more = vector.insert %new5_3_0, %more_23 [5, 3]
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [2], strides = [1]
+            offsets = [0], sizes = [4], strides = [1]
             : !projection__depth_block to !projection__depth_part
           %registers0 = vector.shape_cast %part0 : !projection__depth_part to !projection__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !projection__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !projection__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !projection__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !projection__depth_rows3 to !projection__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !projection__depth_turned to !projection__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !projection__depth_turns0 to !projection__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !projection__depth_turns0 to !projection__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !projection__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !projection__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !projection__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !projection__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !projection__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !projection__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !projection__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !projection__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !projection__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !projection__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !projection__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !projection__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !projection__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !projection__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !projection__depth_turns1
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !projection__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
           %row1 = vector.extract %sums0[1] : !projection__depth_row from !projection__depth_sums
-          %part2 = vector.extract_strided_slice %block
-            offsets = [2], sizes = [2], strides = [1]
-            : !projection__depth_block to !projection__depth_part
-          %registers2 = vector.shape_cast %part2 : !projection__depth_part to !projection__depth_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [4], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [4], sizes = [4], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !projection__depth_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !projection__depth_rows2
-        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers2_pairs3 = vector.interleave
-          %numbers2_first3, %numbers2_second3
-          : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers2_rows3 = arith.addf
-          %numbers2_low3, %numbers2_high3 fastmath<none>
-          : !projection__depth_rows3
-        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
-          : !projection__depth_rows3 to !projection__depth_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !projection__depth_turned to !projection__depth_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !projection__depth_turns0 to !projection__depth_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !projection__depth_turns0 to !projection__depth_turns1
-        %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !projection__depth_turns1
-          %sums2 = vector.shape_cast %numbers2 : !projection__depth_numbers to !projection__depth_sums
-          %row2 = vector.extract %sums2[0] : !projection__depth_row from !projection__depth_sums
-          %row3 = vector.extract %sums2[1] : !projection__depth_row from !projection__depth_sums
-          %part4 = vector.extract_strided_slice %block
-            offsets = [4], sizes = [2], strides = [1]
-            : !projection__depth_block to !projection__depth_part
-          %registers4 = vector.shape_cast %part4 : !projection__depth_part to !projection__depth_rows0
-        %numbers4_first1 = vector.extract_strided_slice %registers4
-          offsets = [0], sizes = [4], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers4_second1 = vector.extract_strided_slice %registers4
-          offsets = [4], sizes = [4], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers4_pairs1 = vector.interleave
-          %numbers4_first1, %numbers4_second1
-          : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers4_rows1 = arith.addf
-          %numbers4_low1, %numbers4_high1 fastmath<none>
-          : !projection__depth_rows1
-        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers4_pairs2 = vector.interleave
-          %numbers4_first2, %numbers4_second2
-          : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers4_rows2 = arith.addf
-          %numbers4_low2, %numbers4_high2 fastmath<none>
-          : !projection__depth_rows2
-        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers4_pairs3 = vector.interleave
-          %numbers4_first3, %numbers4_second3
-          : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers4_rows3 = arith.addf
-          %numbers4_low3, %numbers4_high3 fastmath<none>
-          : !projection__depth_rows3
-        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
-          : !projection__depth_rows3 to !projection__depth_turned
-        %numbers4_turns0 = vector.shape_cast %numbers4_turned
-          : !projection__depth_turned to !projection__depth_turns0
-        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !projection__depth_turns0 to !projection__depth_turns1
-        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !projection__depth_turns0 to !projection__depth_turns1
-        %numbers4 = arith.addf
-          %numbers4_left1, %numbers4_right1 fastmath<none>
-          : !projection__depth_turns1
-          %sums4 = vector.shape_cast %numbers4 : !projection__depth_numbers to !projection__depth_sums
-          %row4 = vector.extract %sums4[0] : !projection__depth_row from !projection__depth_sums
-          %row5 = vector.extract %sums4[1] : !projection__depth_row from !projection__depth_sums
+          %row2 = vector.extract %sums0[2] : !projection__depth_row from !projection__depth_sums
+          %row3 = vector.extract %sums0[3] : !projection__depth_row from !projection__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
-          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
-          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
-            {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
-          %after = vector.transfer_write %row5, %after_5[%m5, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           scf.yield %after : tensor<40x128xf32>
         }
@@ -3897,21 +3546,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 !mlp__rows = tensor<40x128xf32>
 !mlp__depth_given = vector<16xf32>
 !mlp__depth_lanes = vector<16xf32>
-!mlp__depth_block = vector<6x4x16xf32>
-!mlp__depth_part = vector<2x4x16xf32>
-!mlp__depth_sums = vector<2x4xf32>
+!mlp__depth_block = vector<4x4x16xf32>
+!mlp__depth_part = vector<4x4x16xf32>
+!mlp__depth_sums = vector<4x4xf32>
 !mlp__depth_row = vector<4xf32>
-!mlp__depth_numbers = vector<8xf32>
-!mlp__depth_rows0 = vector<8x16xf32>
-!mlp__depth_rows1 = vector<4x16xf32>
-!mlp__depth_pairs1 = vector<4x32xf32>
-!mlp__depth_rows2 = vector<2x16xf32>
-!mlp__depth_pairs2 = vector<2x32xf32>
-!mlp__depth_rows3 = vector<1x16xf32>
-!mlp__depth_pairs3 = vector<1x32xf32>
-!mlp__depth_turned = vector<16x1xf32>
-!mlp__depth_turns0 = vector<16xf32>
-!mlp__depth_turns1 = vector<8xf32>
+!mlp__depth_numbers = vector<16xf32>
+!mlp__depth_rows0 = vector<16x16xf32>
+!mlp__depth_register16 = vector<16xf32>
 !mlp__tokens_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !mlp__gate_up_weight_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<384x128xf32>>
 !mlp__gate_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x192xf32>>
@@ -3950,7 +3591,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -3960,14 +3601,14 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x192xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 6 : index
+      %row_step = arith.constant 4 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x192xf32>) {
         %no_sums = arith.constant dense<0.0> : !mlp__depth_block
@@ -3985,23 +3626,15 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           affine_map<(n)[a] -> (n + a + 3, 383)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x192xf32>) {
-          %m0 = affine.min
-            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
-          %m1 = affine.min
-            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
-          %m2 = affine.min
-            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
-          %m3 = affine.min
-            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
-          %m4 = affine.min
-            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
-          %m5 = affine.min
-            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
               + 4, 383)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -4032,12 +3665,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !mlp__depth_given
-            %left4_0 = vector.transfer_read
-              %tokens[%m4, %k0], %padding {in_bounds = [true]}
-              : tensor<40x128xf32>, !mlp__depth_given
-            %left5_0 = vector.transfer_read
-              %tokens[%m5, %k0], %padding {in_bounds = [true]}
-              : tensor<40x128xf32>, !mlp__depth_given
             %right0_0 = vector.transfer_read
               %gate_up_weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
@@ -4057,330 +3684,217 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old4_0_0 = vector.extract %more_4[4, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_0_0 = vector.extract %more_5[5, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !mlp__depth_lanes
-            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
             %right1_0 = vector.transfer_read
               %gate_up_weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_1_0 = vector.extract %more_6[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
-            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1_0 = vector.extract %more_7[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
-            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1_0 = vector.extract %more_8[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1_0 = vector.extract %more_9[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
-            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old4_1_0 = vector.extract %more_10[4, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !mlp__depth_lanes
-            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_1_0 = vector.extract %more_11[5, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !mlp__depth_lanes
-            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %right2_0 = vector.transfer_read
               %gate_up_weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_2_0 = vector.extract %more_12[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2_0 = vector.extract %more_13[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2_0 = vector.extract %more_14[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2_0 = vector.extract %more_15[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
-            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old4_2_0 = vector.extract %more_16[4, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !mlp__depth_lanes
-            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_2_0 = vector.extract %more_17[5, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !mlp__depth_lanes
-            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %right3_0 = vector.transfer_read
               %gate_up_weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_3_0 = vector.extract %more_18[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
-            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3_0 = vector.extract %more_19[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
-            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3_0 = vector.extract %more_20[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
-            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3_0 = vector.extract %more_21[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
-            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old4_3_0 = vector.extract %more_22[4, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !mlp__depth_lanes
-            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_3_0 = vector.extract %more_23[5, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !mlp__depth_lanes
-            %more = vector.insert %new5_3_0, %more_23 [5, 3]
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [2], strides = [1]
+            offsets = [0], sizes = [4], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !mlp__depth_turns1
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !mlp__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
-          %part2 = vector.extract_strided_slice %block
-            offsets = [2], sizes = [2], strides = [1]
-            : !mlp__depth_block to !mlp__depth_part
-          %registers2 = vector.shape_cast %part2 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers2_pairs3 = vector.interleave
-          %numbers2_first3, %numbers2_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers2_rows3 = arith.addf
-          %numbers2_low3, %numbers2_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !mlp__depth_turns1
-          %sums2 = vector.shape_cast %numbers2 : !mlp__depth_numbers to !mlp__depth_sums
-          %row2 = vector.extract %sums2[0] : !mlp__depth_row from !mlp__depth_sums
-          %row3 = vector.extract %sums2[1] : !mlp__depth_row from !mlp__depth_sums
-          %part4 = vector.extract_strided_slice %block
-            offsets = [4], sizes = [2], strides = [1]
-            : !mlp__depth_block to !mlp__depth_part
-          %registers4 = vector.shape_cast %part4 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers4_first1 = vector.extract_strided_slice %registers4
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers4_second1 = vector.extract_strided_slice %registers4
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers4_pairs1 = vector.interleave
-          %numbers4_first1, %numbers4_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers4_rows1 = arith.addf
-          %numbers4_low1, %numbers4_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers4_pairs2 = vector.interleave
-          %numbers4_first2, %numbers4_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers4_rows2 = arith.addf
-          %numbers4_low2, %numbers4_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers4_pairs3 = vector.interleave
-          %numbers4_first3, %numbers4_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers4_rows3 = arith.addf
-          %numbers4_low3, %numbers4_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers4_turns0 = vector.shape_cast %numbers4_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers4 = arith.addf
-          %numbers4_left1, %numbers4_right1 fastmath<none>
-          : !mlp__depth_turns1
-          %sums4 = vector.shape_cast %numbers4 : !mlp__depth_numbers to !mlp__depth_sums
-          %row4 = vector.extract %sums4[0] : !mlp__depth_row from !mlp__depth_sums
-          %row5 = vector.extract %sums4[1] : !mlp__depth_row from !mlp__depth_sums
+          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %after = vector.transfer_write %row5, %after_5[%m5, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           scf.yield %after : tensor<40x192xf32>
         }
@@ -4439,7 +3953,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -4449,14 +3963,14 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x192xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 6 : index
+      %row_step = arith.constant 4 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x192xf32>) {
         %no_sums = arith.constant dense<0.0> : !mlp__depth_block
@@ -4474,23 +3988,15 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           affine_map<(n)[a] -> (n + a + 195, 383)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x192xf32>) {
-          %m0 = affine.min
-            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
-          %m1 = affine.min
-            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
-          %m2 = affine.min
-            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
-          %m3 = affine.min
-            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
-          %m4 = affine.min
-            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
-          %m5 = affine.min
-            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
               + 4, 383)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -4521,12 +4027,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !mlp__depth_given
-            %left4_0 = vector.transfer_read
-              %tokens[%m4, %k0], %padding {in_bounds = [true]}
-              : tensor<40x128xf32>, !mlp__depth_given
-            %left5_0 = vector.transfer_read
-              %tokens[%m5, %k0], %padding {in_bounds = [true]}
-              : tensor<40x128xf32>, !mlp__depth_given
             %right0_0 = vector.transfer_read
               %gate_up_weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
@@ -4546,330 +4046,217 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old4_0_0 = vector.extract %more_4[4, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_0_0 = vector.extract %more_5[5, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !mlp__depth_lanes
-            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
             %right1_0 = vector.transfer_read
               %gate_up_weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_1_0 = vector.extract %more_6[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
-            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1_0 = vector.extract %more_7[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
-            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1_0 = vector.extract %more_8[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1_0 = vector.extract %more_9[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
-            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old4_1_0 = vector.extract %more_10[4, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !mlp__depth_lanes
-            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_1_0 = vector.extract %more_11[5, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !mlp__depth_lanes
-            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %right2_0 = vector.transfer_read
               %gate_up_weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_2_0 = vector.extract %more_12[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2_0 = vector.extract %more_13[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2_0 = vector.extract %more_14[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2_0 = vector.extract %more_15[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
-            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old4_2_0 = vector.extract %more_16[4, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !mlp__depth_lanes
-            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_2_0 = vector.extract %more_17[5, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !mlp__depth_lanes
-            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %right3_0 = vector.transfer_read
               %gate_up_weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_3_0 = vector.extract %more_18[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
-            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3_0 = vector.extract %more_19[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
-            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3_0 = vector.extract %more_20[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
-            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3_0 = vector.extract %more_21[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
-            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old4_3_0 = vector.extract %more_22[4, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !mlp__depth_lanes
-            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_3_0 = vector.extract %more_23[5, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !mlp__depth_lanes
-            %more = vector.insert %new5_3_0, %more_23 [5, 3]
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [2], strides = [1]
+            offsets = [0], sizes = [4], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !mlp__depth_turns1
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !mlp__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
-          %part2 = vector.extract_strided_slice %block
-            offsets = [2], sizes = [2], strides = [1]
-            : !mlp__depth_block to !mlp__depth_part
-          %registers2 = vector.shape_cast %part2 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers2_pairs3 = vector.interleave
-          %numbers2_first3, %numbers2_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers2_rows3 = arith.addf
-          %numbers2_low3, %numbers2_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !mlp__depth_turns1
-          %sums2 = vector.shape_cast %numbers2 : !mlp__depth_numbers to !mlp__depth_sums
-          %row2 = vector.extract %sums2[0] : !mlp__depth_row from !mlp__depth_sums
-          %row3 = vector.extract %sums2[1] : !mlp__depth_row from !mlp__depth_sums
-          %part4 = vector.extract_strided_slice %block
-            offsets = [4], sizes = [2], strides = [1]
-            : !mlp__depth_block to !mlp__depth_part
-          %registers4 = vector.shape_cast %part4 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers4_first1 = vector.extract_strided_slice %registers4
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers4_second1 = vector.extract_strided_slice %registers4
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers4_pairs1 = vector.interleave
-          %numbers4_first1, %numbers4_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers4_rows1 = arith.addf
-          %numbers4_low1, %numbers4_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers4_pairs2 = vector.interleave
-          %numbers4_first2, %numbers4_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers4_rows2 = arith.addf
-          %numbers4_low2, %numbers4_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers4_pairs3 = vector.interleave
-          %numbers4_first3, %numbers4_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers4_rows3 = arith.addf
-          %numbers4_low3, %numbers4_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers4_turns0 = vector.shape_cast %numbers4_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers4 = arith.addf
-          %numbers4_left1, %numbers4_right1 fastmath<none>
-          : !mlp__depth_turns1
-          %sums4 = vector.shape_cast %numbers4 : !mlp__depth_numbers to !mlp__depth_sums
-          %row4 = vector.extract %sums4[0] : !mlp__depth_row from !mlp__depth_sums
-          %row5 = vector.extract %sums4[1] : !mlp__depth_row from !mlp__depth_sums
+          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %after = vector.transfer_write %row5, %after_5[%m5, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           scf.yield %after : tensor<40x192xf32>
         }
@@ -4923,7 +4310,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -4933,14 +4320,14 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x128xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 6 : index
+      %row_step = arith.constant 4 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x128xf32>) {
         %no_sums = arith.constant dense<0.0> : !mlp__depth_block
@@ -4958,23 +4345,15 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           affine_map<(n)[a] -> (n + a + 3, 127)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x128xf32>) {
-          %m0 = affine.min
-            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
-          %m1 = affine.min
-            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
-          %m2 = affine.min
-            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
-          %m3 = affine.min
-            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
-          %m4 = affine.min
-            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
-          %m5 = affine.min
-            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
               + 4, 127)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -5005,12 +4384,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_0 = vector.transfer_read
               %inner[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x192xf32>, !mlp__depth_given
-            %left4_0 = vector.transfer_read
-              %inner[%m4, %k0], %padding {in_bounds = [true]}
-              : tensor<40x192xf32>, !mlp__depth_given
-            %left5_0 = vector.transfer_read
-              %inner[%m5, %k0], %padding {in_bounds = [true]}
-              : tensor<40x192xf32>, !mlp__depth_given
             %right0_0 = vector.transfer_read
               %down_weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
@@ -5030,330 +4403,217 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old4_0_0 = vector.extract %more_4[4, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_0_0 = vector.extract %more_5[5, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !mlp__depth_lanes
-            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
             %right1_0 = vector.transfer_read
               %down_weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
-            %old0_1_0 = vector.extract %more_6[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
-            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1_0 = vector.extract %more_7[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
-            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1_0 = vector.extract %more_8[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1_0 = vector.extract %more_9[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
-            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old4_1_0 = vector.extract %more_10[4, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !mlp__depth_lanes
-            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_1_0 = vector.extract %more_11[5, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !mlp__depth_lanes
-            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %right2_0 = vector.transfer_read
               %down_weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
-            %old0_2_0 = vector.extract %more_12[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2_0 = vector.extract %more_13[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2_0 = vector.extract %more_14[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2_0 = vector.extract %more_15[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
-            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old4_2_0 = vector.extract %more_16[4, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !mlp__depth_lanes
-            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_2_0 = vector.extract %more_17[5, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !mlp__depth_lanes
-            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %right3_0 = vector.transfer_read
               %down_weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
-            %old0_3_0 = vector.extract %more_18[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
-            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3_0 = vector.extract %more_19[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
-            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3_0 = vector.extract %more_20[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
-            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3_0 = vector.extract %more_21[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
-            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old4_3_0 = vector.extract %more_22[4, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !mlp__depth_lanes
-            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old5_3_0 = vector.extract %more_23[5, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !mlp__depth_lanes
-            %more = vector.insert %new5_3_0, %more_23 [5, 3]
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [2], strides = [1]
+            offsets = [0], sizes = [4], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !mlp__depth_turns1
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !mlp__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
-          %part2 = vector.extract_strided_slice %block
-            offsets = [2], sizes = [2], strides = [1]
-            : !mlp__depth_block to !mlp__depth_part
-          %registers2 = vector.shape_cast %part2 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers2_first3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers2_second3 = vector.extract_strided_slice %numbers2_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers2_pairs3 = vector.interleave
-          %numbers2_first3, %numbers2_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers2_low3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers2_high3 = vector.extract_strided_slice %numbers2_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers2_rows3 = arith.addf
-          %numbers2_low3, %numbers2_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers2_turned = vector.transpose %numbers2_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !mlp__depth_turns1
-          %sums2 = vector.shape_cast %numbers2 : !mlp__depth_numbers to !mlp__depth_sums
-          %row2 = vector.extract %sums2[0] : !mlp__depth_row from !mlp__depth_sums
-          %row3 = vector.extract %sums2[1] : !mlp__depth_row from !mlp__depth_sums
-          %part4 = vector.extract_strided_slice %block
-            offsets = [4], sizes = [2], strides = [1]
-            : !mlp__depth_block to !mlp__depth_part
-          %registers4 = vector.shape_cast %part4 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers4_first1 = vector.extract_strided_slice %registers4
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers4_second1 = vector.extract_strided_slice %registers4
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers4_pairs1 = vector.interleave
-          %numbers4_first1, %numbers4_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers4_low1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers4_high1 = vector.extract_strided_slice %numbers4_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers4_rows1 = arith.addf
-          %numbers4_low1, %numbers4_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers4_first2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers4_second2 = vector.extract_strided_slice %numbers4_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers4_pairs2 = vector.interleave
-          %numbers4_first2, %numbers4_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers4_low2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers4_high2 = vector.extract_strided_slice %numbers4_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers4_rows2 = arith.addf
-          %numbers4_low2, %numbers4_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers4_first3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers4_second3 = vector.extract_strided_slice %numbers4_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers4_pairs3 = vector.interleave
-          %numbers4_first3, %numbers4_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers4_low3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers4_high3 = vector.extract_strided_slice %numbers4_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers4_rows3 = arith.addf
-          %numbers4_low3, %numbers4_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers4_turned = vector.transpose %numbers4_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers4_turns0 = vector.shape_cast %numbers4_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers4_left1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers4_right1 = vector.extract_strided_slice %numbers4_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers4 = arith.addf
-          %numbers4_left1, %numbers4_right1 fastmath<none>
-          : !mlp__depth_turns1
-          %sums4 = vector.shape_cast %numbers4 : !mlp__depth_numbers to !mlp__depth_sums
-          %row4 = vector.extract %sums4[0] : !mlp__depth_row from !mlp__depth_sums
-          %row5 = vector.extract %sums4[1] : !mlp__depth_row from !mlp__depth_sums
+          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
-          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
-          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
-          %after = vector.transfer_write %row5, %after_5[%m5, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           scf.yield %after : tensor<40x128xf32>
         }

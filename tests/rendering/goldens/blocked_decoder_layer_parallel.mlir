@@ -77,16 +77,7 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight, %bias: !norm__bias
 !qkv__depth_row = vector<4xf32>
 !qkv__depth_numbers = vector<16xf32>
 !qkv__depth_rows0 = vector<16x16xf32>
-!qkv__depth_rows1 = vector<8x16xf32>
-!qkv__depth_pairs1 = vector<8x32xf32>
-!qkv__depth_rows2 = vector<4x16xf32>
-!qkv__depth_pairs2 = vector<4x32xf32>
-!qkv__depth_rows3 = vector<2x16xf32>
-!qkv__depth_pairs3 = vector<2x32xf32>
-!qkv__depth_rows4 = vector<1x16xf32>
-!qkv__depth_pairs4 = vector<1x32xf32>
-!qkv__depth_turned = vector<16x1xf32>
-!qkv__depth_turns0 = vector<16xf32>
+!qkv__depth_register16 = vector<16xf32>
 !qkv__tokens_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x512xf16>>
 !qkv__weight_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
 !qkv__query_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x512xf32>>
@@ -290,82 +281,142 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             offsets = [0], sizes = [4], strides = [1]
             : !qkv__depth_block to !qkv__depth_part
           %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !qkv__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !qkv__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !qkv__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !qkv__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !qkv__depth_rows4 to !qkv__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !qkv__depth_turned to !qkv__depth_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0 = arith.addf
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !qkv__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %row1 = vector.extract %sums0[1] : !qkv__depth_row from !qkv__depth_sums
@@ -597,82 +648,142 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             offsets = [0], sizes = [4], strides = [1]
             : !qkv__depth_block to !qkv__depth_part
           %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !qkv__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !qkv__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !qkv__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !qkv__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !qkv__depth_rows4 to !qkv__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !qkv__depth_turned to !qkv__depth_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0 = arith.addf
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !qkv__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %row1 = vector.extract %sums0[1] : !qkv__depth_row from !qkv__depth_sums
@@ -904,82 +1015,142 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             offsets = [0], sizes = [4], strides = [1]
             : !qkv__depth_block to !qkv__depth_part
           %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !qkv__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !qkv__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !qkv__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !qkv__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !qkv__depth_rows4 to !qkv__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !qkv__depth_turned to !qkv__depth_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0 = arith.addf
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !qkv__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %row1 = vector.extract %sums0[1] : !qkv__depth_row from !qkv__depth_sums
@@ -1166,15 +1337,8 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__block_flags = vector<8xi1>
 !attention__block_numbers = vector<8xf32>
 !attention__block_rows0 = vector<8x16xf32>
-!attention__block_rows1 = vector<4x16xf32>
-!attention__block_pairs1 = vector<4x32xf32>
-!attention__block_rows2 = vector<2x16xf32>
-!attention__block_pairs2 = vector<2x32xf32>
-!attention__block_rows3 = vector<1x16xf32>
-!attention__block_pairs3 = vector<1x32xf32>
-!attention__block_turned = vector<16x1xf32>
-!attention__block_turns0 = vector<16xf32>
-!attention__block_turns1 = vector<8xf32>
+!attention__block_register8 = vector<8xf32>
+!attention__block_register16 = vector<16xf32>
 #attention__of_row = affine_map<(m, k) -> (m, 0)>
 #attention__of_column = affine_map<(k, n) -> (0, n)>
 #attention__of_element = affine_map<(m) -> (m, 0)>
@@ -1414,7 +1578,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %t = arith.addi %t0, %j : index
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page]
           : !attention__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
@@ -1467,7 +1632,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         iter_args(%before = %values_empty) -> !attention__values {
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page]
           : !attention__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
@@ -1583,73 +1749,78 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         }
         %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
           : !attention__row_lanes, !attention__block_rows0
-        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !attention__block_rows0 to !attention__block_rows1
-        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !attention__block_rows0 to !attention__block_rows1
-        %max_of_step_pairs1 = vector.interleave
-          %max_of_step_first1, %max_of_step_second1
-          : !attention__block_rows1 -> !attention__block_pairs1
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !attention__block_pairs1 to !attention__block_rows1
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !attention__block_pairs1 to !attention__block_rows1
-        %max_of_step_rows1 = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !attention__block_rows1
-        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !attention__block_rows1 to !attention__block_rows2
-        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !attention__block_rows1 to !attention__block_rows2
-        %max_of_step_pairs2 = vector.interleave
-          %max_of_step_first2, %max_of_step_second2
-          : !attention__block_rows2 -> !attention__block_pairs2
-        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !attention__block_pairs2 to !attention__block_rows2
-        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !attention__block_pairs2 to !attention__block_rows2
-        %max_of_step_rows2 = arith.maxnumf
-          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
-          : !attention__block_rows2
-        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !attention__block_rows2 to !attention__block_rows3
-        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !attention__block_rows2 to !attention__block_rows3
-        %max_of_step_pairs3 = vector.interleave
-          %max_of_step_first3, %max_of_step_second3
-          : !attention__block_rows3 -> !attention__block_pairs3
-        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !attention__block_pairs3 to !attention__block_rows3
-        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !attention__block_pairs3 to !attention__block_rows3
-        %max_of_step_rows3 = arith.maxnumf
-          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
-          : !attention__block_rows3
-        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
-          : !attention__block_rows3 to !attention__block_turned
-        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
-          : !attention__block_turned to !attention__block_turns0
-        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_turns1
-        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_turns1
+        %max_of_step_0 = vector.extract %tops_of_rows[0] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_1 = vector.extract %tops_of_rows[1] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_2 = vector.extract %tops_of_rows[2] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_3 = vector.extract %tops_of_rows[3] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_4 = vector.extract %tops_of_rows[4] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_5 = vector.extract %tops_of_rows[5] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_6 = vector.extract %tops_of_rows[6] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_7 = vector.extract %tops_of_rows[7] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_evens8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %max_of_step_8 = arith.maxnumf
+          %max_of_step_evens8, %max_of_step_odds8 fastmath<nnan> : !attention__block_register16
+        %max_of_step_evens9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %max_of_step_9 = arith.maxnumf
+          %max_of_step_evens9, %max_of_step_odds9 fastmath<nnan> : !attention__block_register16
+        %max_of_step_evens10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %max_of_step_10 = arith.maxnumf
+          %max_of_step_evens10, %max_of_step_odds10 fastmath<nnan> : !attention__block_register16
+        %max_of_step_evens11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %max_of_step_11 = arith.maxnumf
+          %max_of_step_evens11, %max_of_step_odds11 fastmath<nnan> : !attention__block_register16
+        %max_of_step_evens12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %max_of_step_12 = arith.maxnumf
+          %max_of_step_evens12, %max_of_step_odds12 fastmath<nnan> : !attention__block_register16
+        %max_of_step_evens13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %max_of_step_13 = arith.maxnumf
+          %max_of_step_evens13, %max_of_step_odds13 fastmath<nnan> : !attention__block_register16
+        %max_of_step_evens14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !attention__block_register16, !attention__block_register16
+        %max_of_step_14 = arith.maxnumf
+          %max_of_step_evens14, %max_of_step_odds14 fastmath<nnan> : !attention__block_register16
+        %max_of_step_evens15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !attention__block_register16, !attention__block_register16
         %max_of_step = arith.maxnumf
-          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
-          : !attention__block_turns1
+          %max_of_step_evens15, %max_of_step_odds15 fastmath<nnan> : !attention__block_register8
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !attention__block_numbers
         %max_below = arith.subf %max_before, %max_now : !attention__block_numbers
@@ -1756,73 +1927,78 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         }
         %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
           : !attention__row_lanes, !attention__block_rows0
-        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !attention__block_rows0 to !attention__block_rows1
-        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !attention__block_rows0 to !attention__block_rows1
-        %sum_of_step_pairs1 = vector.interleave
-          %sum_of_step_first1, %sum_of_step_second1
-          : !attention__block_rows1 -> !attention__block_pairs1
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !attention__block_pairs1 to !attention__block_rows1
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !attention__block_pairs1 to !attention__block_rows1
-        %sum_of_step_rows1 = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !attention__block_rows1
-        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !attention__block_rows1 to !attention__block_rows2
-        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !attention__block_rows1 to !attention__block_rows2
-        %sum_of_step_pairs2 = vector.interleave
-          %sum_of_step_first2, %sum_of_step_second2
-          : !attention__block_rows2 -> !attention__block_pairs2
-        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !attention__block_pairs2 to !attention__block_rows2
-        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !attention__block_pairs2 to !attention__block_rows2
-        %sum_of_step_rows2 = arith.addf
-          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
-          : !attention__block_rows2
-        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !attention__block_rows2 to !attention__block_rows3
-        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !attention__block_rows2 to !attention__block_rows3
-        %sum_of_step_pairs3 = vector.interleave
-          %sum_of_step_first3, %sum_of_step_second3
-          : !attention__block_rows3 -> !attention__block_pairs3
-        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !attention__block_pairs3 to !attention__block_rows3
-        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !attention__block_pairs3 to !attention__block_rows3
-        %sum_of_step_rows3 = arith.addf
-          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
-          : !attention__block_rows3
-        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
-          : !attention__block_rows3 to !attention__block_turned
-        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
-          : !attention__block_turned to !attention__block_turns0
-        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_turns1
-        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_turns1
+        %sum_of_step_0 = vector.extract %sums_of_rows[0] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_1 = vector.extract %sums_of_rows[1] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_2 = vector.extract %sums_of_rows[2] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_3 = vector.extract %sums_of_rows[3] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_4 = vector.extract %sums_of_rows[4] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_5 = vector.extract %sums_of_rows[5] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_6 = vector.extract %sums_of_rows[6] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_7 = vector.extract %sums_of_rows[7] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_evens8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_8 = arith.addf
+          %sum_of_step_evens8, %sum_of_step_odds8 fastmath<reassoc> : !attention__block_register16
+        %sum_of_step_evens9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_9 = arith.addf
+          %sum_of_step_evens9, %sum_of_step_odds9 fastmath<reassoc> : !attention__block_register16
+        %sum_of_step_evens10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_10 = arith.addf
+          %sum_of_step_evens10, %sum_of_step_odds10 fastmath<reassoc> : !attention__block_register16
+        %sum_of_step_evens11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_11 = arith.addf
+          %sum_of_step_evens11, %sum_of_step_odds11 fastmath<reassoc> : !attention__block_register16
+        %sum_of_step_evens12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_12 = arith.addf
+          %sum_of_step_evens12, %sum_of_step_odds12 fastmath<reassoc> : !attention__block_register16
+        %sum_of_step_evens13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_13 = arith.addf
+          %sum_of_step_evens13, %sum_of_step_odds13 fastmath<reassoc> : !attention__block_register16
+        %sum_of_step_evens14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_14 = arith.addf
+          %sum_of_step_evens14, %sum_of_step_odds14 fastmath<reassoc> : !attention__block_register16
+        %sum_of_step_evens15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !attention__block_register16, !attention__block_register16
         %sum_of_step = arith.addf
-          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
-          : !attention__block_turns1
+          %sum_of_step_evens15, %sum_of_step_odds15 fastmath<reassoc> : !attention__block_register8
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !attention__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !attention__block_numbers, !attention__row
@@ -1916,16 +2092,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 !projection__depth_row = vector<4xf32>
 !projection__depth_numbers = vector<16xf32>
 !projection__depth_rows0 = vector<16x16xf32>
-!projection__depth_rows1 = vector<8x16xf32>
-!projection__depth_pairs1 = vector<8x32xf32>
-!projection__depth_rows2 = vector<4x16xf32>
-!projection__depth_pairs2 = vector<4x32xf32>
-!projection__depth_rows3 = vector<2x16xf32>
-!projection__depth_pairs3 = vector<2x32xf32>
-!projection__depth_rows4 = vector<1x16xf32>
-!projection__depth_pairs4 = vector<1x32xf32>
-!projection__depth_turned = vector<16x1xf32>
-!projection__depth_turns0 = vector<16xf32>
+!projection__depth_register16 = vector<16xf32>
 !projection__sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x512xf16>>
 !projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x512xf16>>
 !projection__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x512xf32>>
@@ -2123,82 +2290,142 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             offsets = [0], sizes = [4], strides = [1]
             : !projection__depth_block to !projection__depth_part
           %registers0 = vector.shape_cast %part0 : !projection__depth_part to !projection__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !projection__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !projection__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !projection__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !projection__depth_rows4 -> !projection__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !projection__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !projection__depth_rows4 to !projection__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !projection__depth_turned to !projection__depth_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !projection__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !projection__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !projection__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !projection__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !projection__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !projection__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !projection__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !projection__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !projection__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !projection__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !projection__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !projection__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !projection__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !projection__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0 = arith.addf
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !projection__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
           %row1 = vector.extract %sums0[1] : !projection__depth_row from !projection__depth_sums
@@ -2264,16 +2491,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 !mlp__depth_row = vector<4xf32>
 !mlp__depth_numbers = vector<16xf32>
 !mlp__depth_rows0 = vector<16x16xf32>
-!mlp__depth_rows1 = vector<8x16xf32>
-!mlp__depth_pairs1 = vector<8x32xf32>
-!mlp__depth_rows2 = vector<4x16xf32>
-!mlp__depth_pairs2 = vector<4x32xf32>
-!mlp__depth_rows3 = vector<2x16xf32>
-!mlp__depth_pairs3 = vector<2x32xf32>
-!mlp__depth_rows4 = vector<1x16xf32>
-!mlp__depth_pairs4 = vector<1x32xf32>
-!mlp__depth_turned = vector<16x1xf32>
-!mlp__depth_turns0 = vector<16xf32>
+!mlp__depth_register16 = vector<16xf32>
 !mlp__tokens_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x512xf16>>
 !mlp__gate_up_weight_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1536x512xf16>>
 !mlp__gate_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x768xf32>>
@@ -2476,82 +2694,142 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             offsets = [0], sizes = [4], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !mlp__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0 = arith.addf
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !mlp__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
@@ -2786,82 +3064,142 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             offsets = [0], sizes = [4], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !mlp__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0 = arith.addf
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !mlp__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
@@ -3091,82 +3429,142 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             offsets = [0], sizes = [4], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !mlp__depth_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0 = arith.addf
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !mlp__depth_register16
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums

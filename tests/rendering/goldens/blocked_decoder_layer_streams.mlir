@@ -59,15 +59,8 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !qkv__depth_row = vector<8xf32>
 !qkv__depth_numbers = vector<8xf32>
 !qkv__depth_rows0 = vector<8x16xf32>
-!qkv__depth_rows1 = vector<4x16xf32>
-!qkv__depth_pairs1 = vector<4x32xf32>
-!qkv__depth_rows2 = vector<2x16xf32>
-!qkv__depth_pairs2 = vector<2x32xf32>
-!qkv__depth_rows3 = vector<1x16xf32>
-!qkv__depth_pairs3 = vector<1x32xf32>
-!qkv__depth_turned = vector<16x1xf32>
-!qkv__depth_turns0 = vector<16xf32>
-!qkv__depth_turns1 = vector<8xf32>
+!qkv__depth_register8 = vector<8xf32>
+!qkv__depth_register16 = vector<16xf32>
 !qkv__tokens_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x512xf16>>
 !qkv__weight_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x512xf16>>
 !qkv__query_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x512xf32>>
@@ -243,73 +236,78 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
             offsets = [0], sizes = [1], strides = [1]
             : !qkv__depth_block to !qkv__depth_part
           %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !qkv__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !qkv__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !qkv__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !qkv__depth_rows3 to !qkv__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !qkv__depth_turned to !qkv__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !qkv__depth_turns0 to !qkv__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !qkv__depth_turns0 to !qkv__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !qkv__depth_register16 from !qkv__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !qkv__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !qkv__depth_register16, !qkv__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !qkv__depth_register16, !qkv__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !qkv__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !qkv__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -452,14 +450,9 @@ func.func private @rope(%query: !rope__query, %positions: !rope__positions) -> !
 !attention__block_flags = vector<4xi1>
 !attention__block_numbers = vector<4xf32>
 !attention__block_rows0 = vector<4x16xf32>
-!attention__block_rows1 = vector<2x16xf32>
-!attention__block_pairs1 = vector<2x32xf32>
-!attention__block_rows2 = vector<1x16xf32>
-!attention__block_pairs2 = vector<1x32xf32>
-!attention__block_turned = vector<16x1xf32>
-!attention__block_turns0 = vector<16xf32>
-!attention__block_turns1 = vector<8xf32>
-!attention__block_turns2 = vector<4xf32>
+!attention__block_register4 = vector<4xf32>
+!attention__block_register8 = vector<8xf32>
+!attention__block_register16 = vector<16xf32>
 #attention__of_row = affine_map<(m, k) -> (m, 0)>
 #attention__of_column = affine_map<(k, n) -> (0, n)>
 #attention__of_element = affine_map<(m) -> (m, 0)>
@@ -471,16 +464,7 @@ func.func private @rope(%query: !rope__query, %positions: !rope__positions) -> !
 !attention__scores_of_rows = vector<4x4xf32>
 !attention__keys_numbers = vector<16xf32>
 !attention__keys_rows0 = vector<16x16xf32>
-!attention__keys_rows1 = vector<8x16xf32>
-!attention__keys_pairs1 = vector<8x32xf32>
-!attention__keys_rows2 = vector<4x16xf32>
-!attention__keys_pairs2 = vector<4x32xf32>
-!attention__keys_rows3 = vector<2x16xf32>
-!attention__keys_pairs3 = vector<2x32xf32>
-!attention__keys_rows4 = vector<1x16xf32>
-!attention__keys_pairs4 = vector<1x32xf32>
-!attention__keys_turned = vector<16x1xf32>
-!attention__keys_turns0 = vector<16xf32>
+!attention__keys_register16 = vector<16xf32>
 !attention__key_memory = memref<9x2x16x64xf16>
 !attention__value_memory = memref<9x2x16x64xf16>
 #attention__arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
@@ -667,40 +651,48 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
           %next_block = arith.select %next_block_is_behind, %next_run16_block, %next_run0_block
             : index
             %key0 = affine.apply affine_map<(j, t) -> (t + j + 0)>(%j, %t0)
-        %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
+        %key0_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key0)
         %key0_block = arith.addi %step_block, %none : index
             %key1 = affine.apply affine_map<(j, t) -> (t + j + 1)>(%j, %t0)
-        %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
+        %key1_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key1)
         %key1_block = arith.addi %step_block, %none : index
             %key2 = affine.apply affine_map<(j, t) -> (t + j + 2)>(%j, %t0)
-        %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
+        %key2_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key2)
         %key2_block = arith.addi %step_block, %none : index
             %key3 = affine.apply affine_map<(j, t) -> (t + j + 3)>(%j, %t0)
-        %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
+        %key3_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key3)
         %key3_block = arith.addi %step_block, %none : index
             %next0 = affine.apply affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
-        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
+        %next0_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next0)
         %next0_block = arith.addi %next_block, %none : index
             memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line0],
               read, locality<2>, data : !attention__key_memory
             memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line32],
               read, locality<2>, data : !attention__key_memory
             %next1 = affine.apply affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
-        %next1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next1)
+        %next1_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next1)
         %next1_block = arith.addi %next_block, %none : index
             memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line0],
               read, locality<2>, data : !attention__key_memory
             memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line32],
               read, locality<2>, data : !attention__key_memory
             %next2 = affine.apply affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
-        %next2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next2)
+        %next2_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next2)
         %next2_block = arith.addi %next_block, %none : index
             memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line0],
               read, locality<2>, data : !attention__key_memory
             memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line32],
               read, locality<2>, data : !attention__key_memory
             %next3 = affine.apply affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
-        %next3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next3)
+        %next3_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next3)
         %next3_block = arith.addi %next_block, %none : index
             memref.prefetch %key_memory[%next3_block, %next_head, %next3_slot, %line0],
               read, locality<2>, data : !attention__key_memory
@@ -746,82 +738,142 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
               scf.yield %more : !attention__score_sums
             }
             %sums_of_keys = vector.shape_cast %lane_sums : !attention__score_sums to !attention__keys_rows0
-        %sums_first1 = vector.extract_strided_slice %sums_of_keys
-          offsets = [0], sizes = [8], strides = [1]
-          : !attention__keys_rows0 to !attention__keys_rows1
-        %sums_second1 = vector.extract_strided_slice %sums_of_keys
-          offsets = [8], sizes = [8], strides = [1]
-          : !attention__keys_rows0 to !attention__keys_rows1
-        %sums_pairs1 = vector.interleave
-          %sums_first1, %sums_second1
-          : !attention__keys_rows1 -> !attention__keys_pairs1
-        %sums_low1 = vector.extract_strided_slice %sums_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !attention__keys_pairs1 to !attention__keys_rows1
-        %sums_high1 = vector.extract_strided_slice %sums_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !attention__keys_pairs1 to !attention__keys_rows1
-        %sums_rows1 = arith.addf
-          %sums_low1, %sums_high1 fastmath<reassoc>
-          : !attention__keys_rows1
-        %sums_first2 = vector.extract_strided_slice %sums_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !attention__keys_rows1 to !attention__keys_rows2
-        %sums_second2 = vector.extract_strided_slice %sums_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !attention__keys_rows1 to !attention__keys_rows2
-        %sums_pairs2 = vector.interleave
-          %sums_first2, %sums_second2
-          : !attention__keys_rows2 -> !attention__keys_pairs2
-        %sums_low2 = vector.extract_strided_slice %sums_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !attention__keys_pairs2 to !attention__keys_rows2
-        %sums_high2 = vector.extract_strided_slice %sums_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !attention__keys_pairs2 to !attention__keys_rows2
-        %sums_rows2 = arith.addf
-          %sums_low2, %sums_high2 fastmath<reassoc>
-          : !attention__keys_rows2
-        %sums_first3 = vector.extract_strided_slice %sums_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !attention__keys_rows2 to !attention__keys_rows3
-        %sums_second3 = vector.extract_strided_slice %sums_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !attention__keys_rows2 to !attention__keys_rows3
-        %sums_pairs3 = vector.interleave
-          %sums_first3, %sums_second3
-          : !attention__keys_rows3 -> !attention__keys_pairs3
-        %sums_low3 = vector.extract_strided_slice %sums_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !attention__keys_pairs3 to !attention__keys_rows3
-        %sums_high3 = vector.extract_strided_slice %sums_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !attention__keys_pairs3 to !attention__keys_rows3
-        %sums_rows3 = arith.addf
-          %sums_low3, %sums_high3 fastmath<reassoc>
-          : !attention__keys_rows3
-        %sums_first4 = vector.extract_strided_slice %sums_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !attention__keys_rows3 to !attention__keys_rows4
-        %sums_second4 = vector.extract_strided_slice %sums_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !attention__keys_rows3 to !attention__keys_rows4
-        %sums_pairs4 = vector.interleave
-          %sums_first4, %sums_second4
-          : !attention__keys_rows4 -> !attention__keys_pairs4
-        %sums_low4 = vector.extract_strided_slice %sums_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !attention__keys_pairs4 to !attention__keys_rows4
-        %sums_high4 = vector.extract_strided_slice %sums_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !attention__keys_pairs4 to !attention__keys_rows4
-        %sums_rows4 = arith.addf
-          %sums_low4, %sums_high4 fastmath<reassoc>
-          : !attention__keys_rows4
-        %sums_turned = vector.transpose %sums_rows4, [1, 0]
-          : !attention__keys_rows4 to !attention__keys_turned
-        %sums = vector.shape_cast %sums_turned
-          : !attention__keys_turned to !attention__keys_numbers
+        %sums_0 = vector.extract %sums_of_keys[0] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_1 = vector.extract %sums_of_keys[1] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_2 = vector.extract %sums_of_keys[2] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_3 = vector.extract %sums_of_keys[3] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_4 = vector.extract %sums_of_keys[4] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_5 = vector.extract %sums_of_keys[5] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_6 = vector.extract %sums_of_keys[6] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_7 = vector.extract %sums_of_keys[7] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_8 = vector.extract %sums_of_keys[8] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_9 = vector.extract %sums_of_keys[9] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_10 = vector.extract %sums_of_keys[10] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_11 = vector.extract %sums_of_keys[11] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_12 = vector.extract %sums_of_keys[12] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_13 = vector.extract %sums_of_keys[13] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_14 = vector.extract %sums_of_keys[14] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_15 = vector.extract %sums_of_keys[15] : !attention__keys_register16 from !attention__keys_rows0
+        %sums_evens16 = vector.shuffle
+          %sums_0, %sums_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds16 = vector.shuffle
+          %sums_0, %sums_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_16 = arith.addf
+          %sums_evens16, %sums_odds16 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens17 = vector.shuffle
+          %sums_2, %sums_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds17 = vector.shuffle
+          %sums_2, %sums_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_17 = arith.addf
+          %sums_evens17, %sums_odds17 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens18 = vector.shuffle
+          %sums_4, %sums_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds18 = vector.shuffle
+          %sums_4, %sums_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_18 = arith.addf
+          %sums_evens18, %sums_odds18 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens19 = vector.shuffle
+          %sums_6, %sums_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds19 = vector.shuffle
+          %sums_6, %sums_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_19 = arith.addf
+          %sums_evens19, %sums_odds19 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens20 = vector.shuffle
+          %sums_8, %sums_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds20 = vector.shuffle
+          %sums_8, %sums_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_20 = arith.addf
+          %sums_evens20, %sums_odds20 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens21 = vector.shuffle
+          %sums_10, %sums_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds21 = vector.shuffle
+          %sums_10, %sums_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_21 = arith.addf
+          %sums_evens21, %sums_odds21 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens22 = vector.shuffle
+          %sums_12, %sums_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds22 = vector.shuffle
+          %sums_12, %sums_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_22 = arith.addf
+          %sums_evens22, %sums_odds22 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens23 = vector.shuffle
+          %sums_14, %sums_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds23 = vector.shuffle
+          %sums_14, %sums_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_23 = arith.addf
+          %sums_evens23, %sums_odds23 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens24 = vector.shuffle
+          %sums_16, %sums_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds24 = vector.shuffle
+          %sums_16, %sums_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_24 = arith.addf
+          %sums_evens24, %sums_odds24 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens25 = vector.shuffle
+          %sums_18, %sums_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds25 = vector.shuffle
+          %sums_18, %sums_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_25 = arith.addf
+          %sums_evens25, %sums_odds25 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens26 = vector.shuffle
+          %sums_20, %sums_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds26 = vector.shuffle
+          %sums_20, %sums_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_26 = arith.addf
+          %sums_evens26, %sums_odds26 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens27 = vector.shuffle
+          %sums_22, %sums_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds27 = vector.shuffle
+          %sums_22, %sums_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_27 = arith.addf
+          %sums_evens27, %sums_odds27 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens28 = vector.shuffle
+          %sums_24, %sums_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds28 = vector.shuffle
+          %sums_24, %sums_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_28 = arith.addf
+          %sums_evens28, %sums_odds28 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens29 = vector.shuffle
+          %sums_26, %sums_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds29 = vector.shuffle
+          %sums_26, %sums_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums_29 = arith.addf
+          %sums_evens29, %sums_odds29 fastmath<reassoc> : !attention__keys_register16
+        %sums_evens30 = vector.shuffle
+          %sums_28, %sums_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !attention__keys_register16, !attention__keys_register16
+        %sums_odds30 = vector.shuffle
+          %sums_28, %sums_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !attention__keys_register16, !attention__keys_register16
+        %sums = arith.addf
+          %sums_evens30, %sums_odds30 fastmath<reassoc> : !attention__keys_register16
             %scores_of_keys = vector.shape_cast %sums : !attention__keys_numbers to !attention__scores_of_keys
             %scores_of_rows = vector.transpose %scores_of_keys, [1, 0] : !attention__scores_of_keys to !attention__scores_of_rows
             %after = vector.transfer_write %scores_of_rows, %before[%none, %j] {in_bounds = [true, true]}
@@ -872,64 +924,50 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
         }
         %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
           : !attention__row_lanes, !attention__block_rows0
-        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [0], sizes = [2], strides = [1]
-          : !attention__block_rows0 to !attention__block_rows1
-        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [2], sizes = [2], strides = [1]
-          : !attention__block_rows0 to !attention__block_rows1
-        %max_of_step_pairs1 = vector.interleave
-          %max_of_step_first1, %max_of_step_second1
-          : !attention__block_rows1 -> !attention__block_pairs1
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !attention__block_pairs1 to !attention__block_rows1
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !attention__block_pairs1 to !attention__block_rows1
-        %max_of_step_rows1 = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !attention__block_rows1
-        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !attention__block_rows1 to !attention__block_rows2
-        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !attention__block_rows1 to !attention__block_rows2
-        %max_of_step_pairs2 = vector.interleave
-          %max_of_step_first2, %max_of_step_second2
-          : !attention__block_rows2 -> !attention__block_pairs2
-        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !attention__block_pairs2 to !attention__block_rows2
-        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !attention__block_pairs2 to !attention__block_rows2
-        %max_of_step_rows2 = arith.maxnumf
-          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
-          : !attention__block_rows2
-        %max_of_step_turned = vector.transpose %max_of_step_rows2, [1, 0]
-          : !attention__block_rows2 to !attention__block_turned
-        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
-          : !attention__block_turned to !attention__block_turns0
-        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_turns1
-        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_turns1
-        %max_of_step_turns1 = arith.maxnumf
-          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
-          : !attention__block_turns1
-        %max_of_step_left2 = vector.extract_strided_slice %max_of_step_turns1
-          offsets = [0], sizes = [4], strides = [1]
-          : !attention__block_turns1 to !attention__block_turns2
-        %max_of_step_right2 = vector.extract_strided_slice %max_of_step_turns1
-          offsets = [4], sizes = [4], strides = [1]
-          : !attention__block_turns1 to !attention__block_turns2
+        %max_of_step_0 = vector.extract %tops_of_rows[0] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_1 = vector.extract %tops_of_rows[1] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_2 = vector.extract %tops_of_rows[2] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_3 = vector.extract %tops_of_rows[3] : !attention__block_register16 from !attention__block_rows0
+        %max_of_step_evens4 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds4 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %max_of_step_4 = arith.maxnumf
+          %max_of_step_evens4, %max_of_step_odds4 fastmath<nnan> : !attention__block_register16
+        %max_of_step_evens5 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds5 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %max_of_step_5 = arith.maxnumf
+          %max_of_step_evens5, %max_of_step_odds5 fastmath<nnan> : !attention__block_register16
+        %max_of_step_evens6 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds6 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %max_of_step_6 = arith.maxnumf
+          %max_of_step_evens6, %max_of_step_odds6 fastmath<nnan> : !attention__block_register16
+        %max_of_step_evens7 = vector.shuffle
+          %max_of_step_6, %max_of_step_6
+          [0, 1, 2, 3, 8, 9, 10, 11] : !attention__block_register16, !attention__block_register16
+        %max_of_step_odds7 = vector.shuffle
+          %max_of_step_6, %max_of_step_6
+          [4, 5, 6, 7, 12, 13, 14, 15] : !attention__block_register16, !attention__block_register16
+        %max_of_step_7 = arith.maxnumf
+          %max_of_step_evens7, %max_of_step_odds7 fastmath<nnan> : !attention__block_register8
+        %max_of_step_evens8 = vector.shuffle
+          %max_of_step_7, %max_of_step_7
+          [0, 1, 2, 3] : !attention__block_register8, !attention__block_register8
+        %max_of_step_odds8 = vector.shuffle
+          %max_of_step_7, %max_of_step_7
+          [4, 5, 6, 7] : !attention__block_register8, !attention__block_register8
         %max_of_step = arith.maxnumf
-          %max_of_step_left2, %max_of_step_right2 fastmath<nnan>
-          : !attention__block_turns2
+          %max_of_step_evens8, %max_of_step_odds8 fastmath<nnan> : !attention__block_register4
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !attention__block_numbers
         %max_below = arith.subf %max_before, %max_now : !attention__block_numbers
@@ -1026,64 +1064,50 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
         }
         %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
           : !attention__row_lanes, !attention__block_rows0
-        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [0], sizes = [2], strides = [1]
-          : !attention__block_rows0 to !attention__block_rows1
-        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [2], sizes = [2], strides = [1]
-          : !attention__block_rows0 to !attention__block_rows1
-        %sum_of_step_pairs1 = vector.interleave
-          %sum_of_step_first1, %sum_of_step_second1
-          : !attention__block_rows1 -> !attention__block_pairs1
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !attention__block_pairs1 to !attention__block_rows1
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !attention__block_pairs1 to !attention__block_rows1
-        %sum_of_step_rows1 = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !attention__block_rows1
-        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !attention__block_rows1 to !attention__block_rows2
-        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !attention__block_rows1 to !attention__block_rows2
-        %sum_of_step_pairs2 = vector.interleave
-          %sum_of_step_first2, %sum_of_step_second2
-          : !attention__block_rows2 -> !attention__block_pairs2
-        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !attention__block_pairs2 to !attention__block_rows2
-        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !attention__block_pairs2 to !attention__block_rows2
-        %sum_of_step_rows2 = arith.addf
-          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
-          : !attention__block_rows2
-        %sum_of_step_turned = vector.transpose %sum_of_step_rows2, [1, 0]
-          : !attention__block_rows2 to !attention__block_turned
-        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
-          : !attention__block_turned to !attention__block_turns0
-        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_turns1
-        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_turns1
-        %sum_of_step_turns1 = arith.addf
-          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
-          : !attention__block_turns1
-        %sum_of_step_left2 = vector.extract_strided_slice %sum_of_step_turns1
-          offsets = [0], sizes = [4], strides = [1]
-          : !attention__block_turns1 to !attention__block_turns2
-        %sum_of_step_right2 = vector.extract_strided_slice %sum_of_step_turns1
-          offsets = [4], sizes = [4], strides = [1]
-          : !attention__block_turns1 to !attention__block_turns2
+        %sum_of_step_0 = vector.extract %sums_of_rows[0] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_1 = vector.extract %sums_of_rows[1] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_2 = vector.extract %sums_of_rows[2] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_3 = vector.extract %sums_of_rows[3] : !attention__block_register16 from !attention__block_rows0
+        %sum_of_step_evens4 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds4 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_4 = arith.addf
+          %sum_of_step_evens4, %sum_of_step_odds4 fastmath<reassoc> : !attention__block_register16
+        %sum_of_step_evens5 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds5 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_5 = arith.addf
+          %sum_of_step_evens5, %sum_of_step_odds5 fastmath<reassoc> : !attention__block_register16
+        %sum_of_step_evens6 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds6 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_6 = arith.addf
+          %sum_of_step_evens6, %sum_of_step_odds6 fastmath<reassoc> : !attention__block_register16
+        %sum_of_step_evens7 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_6
+          [0, 1, 2, 3, 8, 9, 10, 11] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_odds7 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_6
+          [4, 5, 6, 7, 12, 13, 14, 15] : !attention__block_register16, !attention__block_register16
+        %sum_of_step_7 = arith.addf
+          %sum_of_step_evens7, %sum_of_step_odds7 fastmath<reassoc> : !attention__block_register8
+        %sum_of_step_evens8 = vector.shuffle
+          %sum_of_step_7, %sum_of_step_7
+          [0, 1, 2, 3] : !attention__block_register8, !attention__block_register8
+        %sum_of_step_odds8 = vector.shuffle
+          %sum_of_step_7, %sum_of_step_7
+          [4, 5, 6, 7] : !attention__block_register8, !attention__block_register8
         %sum_of_step = arith.addf
-          %sum_of_step_left2, %sum_of_step_right2 fastmath<reassoc>
-          : !attention__block_turns2
+          %sum_of_step_evens8, %sum_of_step_odds8 fastmath<reassoc> : !attention__block_register4
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !attention__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !attention__block_numbers, !attention__row
@@ -1097,7 +1121,8 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
               %factor_of_rows = vector.transfer_read %factors[%v], %zero
                 {permutation_map = #attention__of_element, in_bounds = [true, true]} : !attention__factors, !attention__value_block
               %shrunk = arith.mulf %old, %factor_of_rows : !attention__value_block
-              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !attention__value_block {
+              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk)
+                -> !attention__value_block {
                 %left = vector.transfer_read %weights[%v, %j], %zero
                   {permutation_map = #attention__of_row, in_bounds = [true, true]} : !attention__weights, !attention__value_block
                 %next_column = affine.apply
@@ -1114,7 +1139,8 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
             : index
                 %next0 = affine.apply
                   affine_map<(t, j) -> (t + 1 * j + 0)>(%next_t0, %j)
-        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
+        %next0_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next0)
         %next0_block = arith.addi %next_block, %none : index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
@@ -1125,7 +1151,8 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
                   %next0_block, %next_head, %next0_slot, %next0_column32],
                   read, locality<2>, data : !attention__value_memory
         %t = arith.addi %t0, %j : index
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%t)
         %t_block = arith.addi %step_block, %none : index
         %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %n], %padding
@@ -1207,15 +1234,8 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
 !projection__depth_row = vector<8xf32>
 !projection__depth_numbers = vector<8xf32>
 !projection__depth_rows0 = vector<8x16xf32>
-!projection__depth_rows1 = vector<4x16xf32>
-!projection__depth_pairs1 = vector<4x32xf32>
-!projection__depth_rows2 = vector<2x16xf32>
-!projection__depth_pairs2 = vector<2x32xf32>
-!projection__depth_rows3 = vector<1x16xf32>
-!projection__depth_pairs3 = vector<1x32xf32>
-!projection__depth_turned = vector<16x1xf32>
-!projection__depth_turns0 = vector<16xf32>
-!projection__depth_turns1 = vector<8xf32>
+!projection__depth_register8 = vector<8xf32>
+!projection__depth_register16 = vector<16xf32>
 !projection__sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x512xf16>>
 !projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x512xf16>>
 !projection__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x512xf32>>
@@ -1391,73 +1411,78 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             offsets = [0], sizes = [1], strides = [1]
             : !projection__depth_block to !projection__depth_part
           %registers0 = vector.shape_cast %part0 : !projection__depth_part to !projection__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !projection__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !projection__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !projection__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !projection__depth_rows3 to !projection__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !projection__depth_turned to !projection__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !projection__depth_turns0 to !projection__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !projection__depth_turns0 to !projection__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !projection__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !projection__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !projection__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !projection__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !projection__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !projection__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !projection__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !projection__depth_register16, !projection__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !projection__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !projection__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -1515,15 +1540,8 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 !mlp__depth_row = vector<8xf32>
 !mlp__depth_numbers = vector<8xf32>
 !mlp__depth_rows0 = vector<8x16xf32>
-!mlp__depth_rows1 = vector<4x16xf32>
-!mlp__depth_pairs1 = vector<4x32xf32>
-!mlp__depth_rows2 = vector<2x16xf32>
-!mlp__depth_pairs2 = vector<2x32xf32>
-!mlp__depth_rows3 = vector<1x16xf32>
-!mlp__depth_pairs3 = vector<1x32xf32>
-!mlp__depth_turned = vector<16x1xf32>
-!mlp__depth_turns0 = vector<16xf32>
-!mlp__depth_turns1 = vector<8xf32>
+!mlp__depth_register8 = vector<8xf32>
+!mlp__depth_register16 = vector<16xf32>
 !mlp__tokens_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x512xf16>>
 !mlp__gate_up_weight_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<384x512xf16>>
 !mlp__gate_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x192xf32>>
@@ -1704,73 +1722,78 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             offsets = [0], sizes = [1], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !mlp__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !mlp__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -2012,73 +2035,78 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             offsets = [0], sizes = [1], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !mlp__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !mlp__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -2277,73 +2305,78 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             offsets = [0], sizes = [1], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_turns0 to !mlp__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !mlp__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !mlp__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -2394,15 +2427,8 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
 !laurel_down__depth_row = vector<8xf32>
 !laurel_down__depth_numbers = vector<8xf32>
 !laurel_down__depth_rows0 = vector<8x16xf32>
-!laurel_down__depth_rows1 = vector<4x16xf32>
-!laurel_down__depth_pairs1 = vector<4x32xf32>
-!laurel_down__depth_rows2 = vector<2x16xf32>
-!laurel_down__depth_pairs2 = vector<2x32xf32>
-!laurel_down__depth_rows3 = vector<1x16xf32>
-!laurel_down__depth_pairs3 = vector<1x32xf32>
-!laurel_down__depth_turned = vector<16x1xf32>
-!laurel_down__depth_turns0 = vector<16xf32>
-!laurel_down__depth_turns1 = vector<8xf32>
+!laurel_down__depth_register8 = vector<8xf32>
+!laurel_down__depth_register16 = vector<16xf32>
 !laurel_down__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x512xf16>>
 !laurel_down__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8x512xf16>>
 !laurel_down__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8xf32>>
@@ -2577,73 +2603,78 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
             offsets = [0], sizes = [1], strides = [1]
             : !laurel_down__depth_block to !laurel_down__depth_part
           %registers0 = vector.shape_cast %part0 : !laurel_down__depth_part to !laurel_down__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !laurel_down__depth_rows0 to !laurel_down__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !laurel_down__depth_rows0 to !laurel_down__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !laurel_down__depth_rows1 -> !laurel_down__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !laurel_down__depth_pairs1 to !laurel_down__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !laurel_down__depth_pairs1 to !laurel_down__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !laurel_down__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !laurel_down__depth_rows1 to !laurel_down__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !laurel_down__depth_rows1 to !laurel_down__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !laurel_down__depth_rows2 -> !laurel_down__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !laurel_down__depth_pairs2 to !laurel_down__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !laurel_down__depth_pairs2 to !laurel_down__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !laurel_down__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !laurel_down__depth_rows2 to !laurel_down__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !laurel_down__depth_rows2 to !laurel_down__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !laurel_down__depth_rows3 -> !laurel_down__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !laurel_down__depth_pairs3 to !laurel_down__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !laurel_down__depth_pairs3 to !laurel_down__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !laurel_down__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !laurel_down__depth_rows3 to !laurel_down__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !laurel_down__depth_turned to !laurel_down__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !laurel_down__depth_turns0 to !laurel_down__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !laurel_down__depth_turns0 to !laurel_down__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !laurel_down__depth_register16 from !laurel_down__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !laurel_down__depth_register16 from !laurel_down__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !laurel_down__depth_register16 from !laurel_down__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !laurel_down__depth_register16 from !laurel_down__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !laurel_down__depth_register16 from !laurel_down__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !laurel_down__depth_register16 from !laurel_down__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !laurel_down__depth_register16 from !laurel_down__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !laurel_down__depth_register16 from !laurel_down__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !laurel_down__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !laurel_down__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !laurel_down__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !laurel_down__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !laurel_down__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !laurel_down__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !laurel_down__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !laurel_down__depth_register16, !laurel_down__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !laurel_down__depth_register16, !laurel_down__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !laurel_down__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !laurel_down__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !laurel_down__depth_numbers to !laurel_down__depth_sums
           %row0 = vector.extract %sums0[0] : !laurel_down__depth_row from !laurel_down__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -2782,15 +2813,8 @@ func.func private @prediction_norm(%x: !prediction_norm__x, %weight: !prediction
 !prediction_router__depth_row = vector<8xf32>
 !prediction_router__depth_numbers = vector<8xf32>
 !prediction_router__depth_rows0 = vector<8x16xf32>
-!prediction_router__depth_rows1 = vector<4x16xf32>
-!prediction_router__depth_pairs1 = vector<4x32xf32>
-!prediction_router__depth_rows2 = vector<2x16xf32>
-!prediction_router__depth_pairs2 = vector<2x32xf32>
-!prediction_router__depth_rows3 = vector<1x16xf32>
-!prediction_router__depth_pairs3 = vector<1x32xf32>
-!prediction_router__depth_turned = vector<16x1xf32>
-!prediction_router__depth_turns0 = vector<16xf32>
-!prediction_router__depth_turns1 = vector<8xf32>
+!prediction_router__depth_register8 = vector<8xf32>
+!prediction_router__depth_register16 = vector<16xf32>
 !prediction_router__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x512xf16>>
 !prediction_router__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x512xf16>>
 !prediction_router__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x4xf32>>
@@ -2965,73 +2989,78 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
             offsets = [0], sizes = [1], strides = [1]
             : !prediction_router__depth_block to !prediction_router__depth_part
           %registers0 = vector.shape_cast %part0 : !prediction_router__depth_part to !prediction_router__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !prediction_router__depth_rows0 to !prediction_router__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !prediction_router__depth_rows0 to !prediction_router__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !prediction_router__depth_rows1 -> !prediction_router__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !prediction_router__depth_pairs1 to !prediction_router__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !prediction_router__depth_pairs1 to !prediction_router__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !prediction_router__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !prediction_router__depth_rows1 to !prediction_router__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !prediction_router__depth_rows1 to !prediction_router__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !prediction_router__depth_rows2 -> !prediction_router__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !prediction_router__depth_pairs2 to !prediction_router__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !prediction_router__depth_pairs2 to !prediction_router__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !prediction_router__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !prediction_router__depth_rows2 to !prediction_router__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !prediction_router__depth_rows2 to !prediction_router__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !prediction_router__depth_rows3 -> !prediction_router__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !prediction_router__depth_pairs3 to !prediction_router__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !prediction_router__depth_pairs3 to !prediction_router__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !prediction_router__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !prediction_router__depth_rows3 to !prediction_router__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !prediction_router__depth_turned to !prediction_router__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !prediction_router__depth_turns0 to !prediction_router__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !prediction_router__depth_turns0 to !prediction_router__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !prediction_router__depth_register16 from !prediction_router__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !prediction_router__depth_register16 from !prediction_router__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !prediction_router__depth_register16 from !prediction_router__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !prediction_router__depth_register16 from !prediction_router__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !prediction_router__depth_register16 from !prediction_router__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !prediction_router__depth_register16 from !prediction_router__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !prediction_router__depth_register16 from !prediction_router__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !prediction_router__depth_register16 from !prediction_router__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !prediction_router__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !prediction_router__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !prediction_router__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !prediction_router__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !prediction_router__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !prediction_router__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !prediction_router__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !prediction_router__depth_register16, !prediction_router__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !prediction_router__depth_register16, !prediction_router__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !prediction_router__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !prediction_router__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !prediction_router__depth_numbers to !prediction_router__depth_sums
           %row0 = vector.extract %sums0[0] : !prediction_router__depth_row from !prediction_router__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -3201,15 +3230,8 @@ func.func private @correction_norm(%x: !correction_norm__x, %weight: !correction
 !correction_router__depth_row = vector<8xf32>
 !correction_router__depth_numbers = vector<8xf32>
 !correction_router__depth_rows0 = vector<8x16xf32>
-!correction_router__depth_rows1 = vector<4x16xf32>
-!correction_router__depth_pairs1 = vector<4x32xf32>
-!correction_router__depth_rows2 = vector<2x16xf32>
-!correction_router__depth_pairs2 = vector<2x32xf32>
-!correction_router__depth_rows3 = vector<1x16xf32>
-!correction_router__depth_pairs3 = vector<1x32xf32>
-!correction_router__depth_turned = vector<16x1xf32>
-!correction_router__depth_turns0 = vector<16xf32>
-!correction_router__depth_turns1 = vector<8xf32>
+!correction_router__depth_register8 = vector<8xf32>
+!correction_router__depth_register16 = vector<16xf32>
 !correction_router__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x512xf16>>
 !correction_router__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x512xf16>>
 !correction_router__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x4xf32>>
@@ -3384,73 +3406,78 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
             offsets = [0], sizes = [1], strides = [1]
             : !correction_router__depth_block to !correction_router__depth_part
           %registers0 = vector.shape_cast %part0 : !correction_router__depth_part to !correction_router__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !correction_router__depth_rows0 to !correction_router__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !correction_router__depth_rows0 to !correction_router__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !correction_router__depth_rows1 -> !correction_router__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !correction_router__depth_pairs1 to !correction_router__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !correction_router__depth_pairs1 to !correction_router__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !correction_router__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !correction_router__depth_rows1 to !correction_router__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !correction_router__depth_rows1 to !correction_router__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !correction_router__depth_rows2 -> !correction_router__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !correction_router__depth_pairs2 to !correction_router__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !correction_router__depth_pairs2 to !correction_router__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !correction_router__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !correction_router__depth_rows2 to !correction_router__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !correction_router__depth_rows2 to !correction_router__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !correction_router__depth_rows3 -> !correction_router__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !correction_router__depth_pairs3 to !correction_router__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !correction_router__depth_pairs3 to !correction_router__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !correction_router__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !correction_router__depth_rows3 to !correction_router__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !correction_router__depth_turned to !correction_router__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !correction_router__depth_turns0 to !correction_router__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !correction_router__depth_turns0 to !correction_router__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !correction_router__depth_register16 from !correction_router__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !correction_router__depth_register16 from !correction_router__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !correction_router__depth_register16 from !correction_router__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !correction_router__depth_register16 from !correction_router__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !correction_router__depth_register16 from !correction_router__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !correction_router__depth_register16 from !correction_router__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !correction_router__depth_register16 from !correction_router__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !correction_router__depth_register16 from !correction_router__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !correction_router__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !correction_router__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !correction_router__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !correction_router__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !correction_router__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !correction_router__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !correction_router__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !correction_router__depth_register16, !correction_router__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !correction_router__depth_register16, !correction_router__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !correction_router__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !correction_router__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !correction_router__depth_numbers to !correction_router__depth_sums
           %row0 = vector.extract %sums0[0] : !correction_router__depth_row from !correction_router__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -3645,15 +3672,8 @@ func.func private @token_embedding(%token_ids: !token_embedding__token_ids, %wei
 !token_projection__depth_row = vector<8xf32>
 !token_projection__depth_numbers = vector<8xf32>
 !token_projection__depth_rows0 = vector<8x16xf32>
-!token_projection__depth_rows1 = vector<4x16xf32>
-!token_projection__depth_pairs1 = vector<4x32xf32>
-!token_projection__depth_rows2 = vector<2x16xf32>
-!token_projection__depth_pairs2 = vector<2x32xf32>
-!token_projection__depth_rows3 = vector<1x16xf32>
-!token_projection__depth_pairs3 = vector<1x32xf32>
-!token_projection__depth_turned = vector<16x1xf32>
-!token_projection__depth_turns0 = vector<16xf32>
-!token_projection__depth_turns1 = vector<8xf32>
+!token_projection__depth_register8 = vector<8xf32>
+!token_projection__depth_register16 = vector<16xf32>
 !token_projection__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x512xf16>>
 !token_projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x512xf16>>
 !token_projection__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x16xf32>>
@@ -3828,73 +3848,78 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
             offsets = [0], sizes = [1], strides = [1]
             : !token_projection__depth_block to !token_projection__depth_part
           %registers0 = vector.shape_cast %part0 : !token_projection__depth_part to !token_projection__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !token_projection__depth_rows0 to !token_projection__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !token_projection__depth_rows0 to !token_projection__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !token_projection__depth_rows1 -> !token_projection__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !token_projection__depth_pairs1 to !token_projection__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !token_projection__depth_pairs1 to !token_projection__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !token_projection__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !token_projection__depth_rows1 to !token_projection__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !token_projection__depth_rows1 to !token_projection__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !token_projection__depth_rows2 -> !token_projection__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !token_projection__depth_pairs2 to !token_projection__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !token_projection__depth_pairs2 to !token_projection__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !token_projection__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !token_projection__depth_rows2 to !token_projection__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !token_projection__depth_rows2 to !token_projection__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !token_projection__depth_rows3 -> !token_projection__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !token_projection__depth_pairs3 to !token_projection__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !token_projection__depth_pairs3 to !token_projection__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !token_projection__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !token_projection__depth_rows3 to !token_projection__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !token_projection__depth_turned to !token_projection__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !token_projection__depth_turns0 to !token_projection__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !token_projection__depth_turns0 to !token_projection__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !token_projection__depth_register16 from !token_projection__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !token_projection__depth_register16 from !token_projection__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !token_projection__depth_register16 from !token_projection__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !token_projection__depth_register16 from !token_projection__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !token_projection__depth_register16 from !token_projection__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !token_projection__depth_register16 from !token_projection__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !token_projection__depth_register16 from !token_projection__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !token_projection__depth_register16 from !token_projection__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !token_projection__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !token_projection__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !token_projection__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !token_projection__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !token_projection__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !token_projection__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !token_projection__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !token_projection__depth_register16, !token_projection__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !token_projection__depth_register16, !token_projection__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !token_projection__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !token_projection__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !token_projection__depth_numbers to !token_projection__depth_sums
           %row0 = vector.extract %sums0[0] : !token_projection__depth_row from !token_projection__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -3989,15 +4014,8 @@ func.func private @token_norm(%x: !token_norm__x, %weight: !token_norm__weight) 
 !token_gate__depth_row = vector<8xf32>
 !token_gate__depth_numbers = vector<8xf32>
 !token_gate__depth_rows0 = vector<8x16xf32>
-!token_gate__depth_rows1 = vector<4x16xf32>
-!token_gate__depth_pairs1 = vector<4x32xf32>
-!token_gate__depth_rows2 = vector<2x16xf32>
-!token_gate__depth_pairs2 = vector<2x32xf32>
-!token_gate__depth_rows3 = vector<1x16xf32>
-!token_gate__depth_pairs3 = vector<1x32xf32>
-!token_gate__depth_turned = vector<16x1xf32>
-!token_gate__depth_turns0 = vector<16xf32>
-!token_gate__depth_turns1 = vector<8xf32>
+!token_gate__depth_register8 = vector<8xf32>
+!token_gate__depth_register16 = vector<16xf32>
 !token_gate__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x512xf16>>
 !token_gate__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x512xf16>>
 !token_gate__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x16xf32>>
@@ -4172,73 +4190,78 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
             offsets = [0], sizes = [1], strides = [1]
             : !token_gate__depth_block to !token_gate__depth_part
           %registers0 = vector.shape_cast %part0 : !token_gate__depth_part to !token_gate__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !token_gate__depth_rows0 to !token_gate__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !token_gate__depth_rows0 to !token_gate__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !token_gate__depth_rows1 -> !token_gate__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !token_gate__depth_pairs1 to !token_gate__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !token_gate__depth_pairs1 to !token_gate__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !token_gate__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !token_gate__depth_rows1 to !token_gate__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !token_gate__depth_rows1 to !token_gate__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !token_gate__depth_rows2 -> !token_gate__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !token_gate__depth_pairs2 to !token_gate__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !token_gate__depth_pairs2 to !token_gate__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !token_gate__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !token_gate__depth_rows2 to !token_gate__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !token_gate__depth_rows2 to !token_gate__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !token_gate__depth_rows3 -> !token_gate__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !token_gate__depth_pairs3 to !token_gate__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !token_gate__depth_pairs3 to !token_gate__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !token_gate__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !token_gate__depth_rows3 to !token_gate__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !token_gate__depth_turned to !token_gate__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !token_gate__depth_turns0 to !token_gate__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !token_gate__depth_turns0 to !token_gate__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !token_gate__depth_register16 from !token_gate__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !token_gate__depth_register16 from !token_gate__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !token_gate__depth_register16 from !token_gate__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !token_gate__depth_register16 from !token_gate__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !token_gate__depth_register16 from !token_gate__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !token_gate__depth_register16 from !token_gate__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !token_gate__depth_register16 from !token_gate__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !token_gate__depth_register16 from !token_gate__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !token_gate__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !token_gate__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !token_gate__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !token_gate__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !token_gate__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !token_gate__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !token_gate__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !token_gate__depth_register16, !token_gate__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !token_gate__depth_register16, !token_gate__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !token_gate__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !token_gate__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !token_gate__depth_numbers to !token_gate__depth_sums
           %row0 = vector.extract %sums0[0] : !token_gate__depth_row from !token_gate__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -4289,15 +4312,8 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
 !token_output__depth_row = vector<8xf32>
 !token_output__depth_numbers = vector<8xf32>
 !token_output__depth_rows0 = vector<8x16xf32>
-!token_output__depth_rows1 = vector<4x16xf32>
-!token_output__depth_pairs1 = vector<4x32xf32>
-!token_output__depth_rows2 = vector<2x16xf32>
-!token_output__depth_pairs2 = vector<2x32xf32>
-!token_output__depth_rows3 = vector<1x16xf32>
-!token_output__depth_pairs3 = vector<1x32xf32>
-!token_output__depth_turned = vector<16x1xf32>
-!token_output__depth_turns0 = vector<16xf32>
-!token_output__depth_turns1 = vector<8xf32>
+!token_output__depth_register8 = vector<8xf32>
+!token_output__depth_register16 = vector<16xf32>
 !token_output__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x16xf16>>
 !token_output__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x16xf16>>
 !token_output__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x512xf32>>
@@ -4472,73 +4488,78 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
             offsets = [0], sizes = [1], strides = [1]
             : !token_output__depth_block to !token_output__depth_part
           %registers0 = vector.shape_cast %part0 : !token_output__depth_part to !token_output__depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !token_output__depth_rows0 to !token_output__depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !token_output__depth_rows0 to !token_output__depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !token_output__depth_rows1 -> !token_output__depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !token_output__depth_pairs1 to !token_output__depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !token_output__depth_pairs1 to !token_output__depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !token_output__depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !token_output__depth_rows1 to !token_output__depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !token_output__depth_rows1 to !token_output__depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !token_output__depth_rows2 -> !token_output__depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !token_output__depth_pairs2 to !token_output__depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !token_output__depth_pairs2 to !token_output__depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !token_output__depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !token_output__depth_rows2 to !token_output__depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !token_output__depth_rows2 to !token_output__depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !token_output__depth_rows3 -> !token_output__depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !token_output__depth_pairs3 to !token_output__depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !token_output__depth_pairs3 to !token_output__depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !token_output__depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !token_output__depth_rows3 to !token_output__depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !token_output__depth_turned to !token_output__depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !token_output__depth_turns0 to !token_output__depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !token_output__depth_turns0 to !token_output__depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !token_output__depth_register16 from !token_output__depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !token_output__depth_register16 from !token_output__depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !token_output__depth_register16 from !token_output__depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !token_output__depth_register16 from !token_output__depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !token_output__depth_register16 from !token_output__depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !token_output__depth_register16 from !token_output__depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !token_output__depth_register16 from !token_output__depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !token_output__depth_register16 from !token_output__depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !token_output__depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !token_output__depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !token_output__depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !token_output__depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !token_output__depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !token_output__depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !token_output__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !token_output__depth_register16, !token_output__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !token_output__depth_register16, !token_output__depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !token_output__depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !token_output__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !token_output__depth_numbers to !token_output__depth_sums
           %row0 = vector.extract %sums0[0] : !token_output__depth_row from !token_output__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]

@@ -38,15 +38,8 @@
 !block_flags = vector<8xi1>
 !block_numbers = vector<8xf32>
 !block_rows0 = vector<8x16xf32>
-!block_rows1 = vector<4x16xf32>
-!block_pairs1 = vector<4x32xf32>
-!block_rows2 = vector<2x16xf32>
-!block_pairs2 = vector<2x32xf32>
-!block_rows3 = vector<1x16xf32>
-!block_pairs3 = vector<1x32xf32>
-!block_turned = vector<16x1xf32>
-!block_turns0 = vector<16xf32>
-!block_turns1 = vector<8xf32>
+!block_register8 = vector<8xf32>
+!block_register16 = vector<16xf32>
 #of_row = affine_map<(m, k) -> (m, 0)>
 #of_column = affine_map<(k, n) -> (0, n)>
 #of_element = affine_map<(m) -> (m, 0)>
@@ -405,73 +398,78 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
         }
         %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
           : !row_lanes, !block_rows0
-        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !block_rows0 to !block_rows1
-        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !block_rows0 to !block_rows1
-        %max_of_step_pairs1 = vector.interleave
-          %max_of_step_first1, %max_of_step_second1
-          : !block_rows1 -> !block_pairs1
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %max_of_step_rows1 = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !block_rows1
-        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !block_rows1 to !block_rows2
-        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !block_rows1 to !block_rows2
-        %max_of_step_pairs2 = vector.interleave
-          %max_of_step_first2, %max_of_step_second2
-          : !block_rows2 -> !block_pairs2
-        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %max_of_step_rows2 = arith.maxnumf
-          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
-          : !block_rows2
-        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !block_rows2 to !block_rows3
-        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !block_rows2 to !block_rows3
-        %max_of_step_pairs3 = vector.interleave
-          %max_of_step_first3, %max_of_step_second3
-          : !block_rows3 -> !block_pairs3
-        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs3 to !block_rows3
-        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs3 to !block_rows3
-        %max_of_step_rows3 = arith.maxnumf
-          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
-          : !block_rows3
-        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
-          : !block_rows3 to !block_turned
-        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
-          : !block_turned to !block_turns0
-        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
-        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
+        %max_of_step_0 = vector.extract %tops_of_rows[0] : !block_register16 from !block_rows0
+        %max_of_step_1 = vector.extract %tops_of_rows[1] : !block_register16 from !block_rows0
+        %max_of_step_2 = vector.extract %tops_of_rows[2] : !block_register16 from !block_rows0
+        %max_of_step_3 = vector.extract %tops_of_rows[3] : !block_register16 from !block_rows0
+        %max_of_step_4 = vector.extract %tops_of_rows[4] : !block_register16 from !block_rows0
+        %max_of_step_5 = vector.extract %tops_of_rows[5] : !block_register16 from !block_rows0
+        %max_of_step_6 = vector.extract %tops_of_rows[6] : !block_register16 from !block_rows0
+        %max_of_step_7 = vector.extract %tops_of_rows[7] : !block_register16 from !block_rows0
+        %max_of_step_evens8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_8 = arith.maxnumf
+          %max_of_step_evens8, %max_of_step_odds8 fastmath<nnan> : !block_register16
+        %max_of_step_evens9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_9 = arith.maxnumf
+          %max_of_step_evens9, %max_of_step_odds9 fastmath<nnan> : !block_register16
+        %max_of_step_evens10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_10 = arith.maxnumf
+          %max_of_step_evens10, %max_of_step_odds10 fastmath<nnan> : !block_register16
+        %max_of_step_evens11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_11 = arith.maxnumf
+          %max_of_step_evens11, %max_of_step_odds11 fastmath<nnan> : !block_register16
+        %max_of_step_evens12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_12 = arith.maxnumf
+          %max_of_step_evens12, %max_of_step_odds12 fastmath<nnan> : !block_register16
+        %max_of_step_evens13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_13 = arith.maxnumf
+          %max_of_step_evens13, %max_of_step_odds13 fastmath<nnan> : !block_register16
+        %max_of_step_evens14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !block_register16, !block_register16
+        %max_of_step_odds14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !block_register16, !block_register16
+        %max_of_step_14 = arith.maxnumf
+          %max_of_step_evens14, %max_of_step_odds14 fastmath<nnan> : !block_register16
+        %max_of_step_evens15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !block_register16, !block_register16
+        %max_of_step_odds15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !block_register16, !block_register16
         %max_of_step = arith.maxnumf
-          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
-          : !block_turns1
+          %max_of_step_evens15, %max_of_step_odds15 fastmath<nnan> : !block_register8
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !block_numbers
         %max_below = arith.subf %max_before, %max_now : !block_numbers
@@ -578,73 +576,78 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
         }
         %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
           : !row_lanes, !block_rows0
-        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !block_rows0 to !block_rows1
-        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !block_rows0 to !block_rows1
-        %sum_of_step_pairs1 = vector.interleave
-          %sum_of_step_first1, %sum_of_step_second1
-          : !block_rows1 -> !block_pairs1
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %sum_of_step_rows1 = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !block_rows1
-        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !block_rows1 to !block_rows2
-        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !block_rows1 to !block_rows2
-        %sum_of_step_pairs2 = vector.interleave
-          %sum_of_step_first2, %sum_of_step_second2
-          : !block_rows2 -> !block_pairs2
-        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %sum_of_step_rows2 = arith.addf
-          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
-          : !block_rows2
-        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !block_rows2 to !block_rows3
-        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !block_rows2 to !block_rows3
-        %sum_of_step_pairs3 = vector.interleave
-          %sum_of_step_first3, %sum_of_step_second3
-          : !block_rows3 -> !block_pairs3
-        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs3 to !block_rows3
-        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs3 to !block_rows3
-        %sum_of_step_rows3 = arith.addf
-          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
-          : !block_rows3
-        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
-          : !block_rows3 to !block_turned
-        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
-          : !block_turned to !block_turns0
-        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
-        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
+        %sum_of_step_0 = vector.extract %sums_of_rows[0] : !block_register16 from !block_rows0
+        %sum_of_step_1 = vector.extract %sums_of_rows[1] : !block_register16 from !block_rows0
+        %sum_of_step_2 = vector.extract %sums_of_rows[2] : !block_register16 from !block_rows0
+        %sum_of_step_3 = vector.extract %sums_of_rows[3] : !block_register16 from !block_rows0
+        %sum_of_step_4 = vector.extract %sums_of_rows[4] : !block_register16 from !block_rows0
+        %sum_of_step_5 = vector.extract %sums_of_rows[5] : !block_register16 from !block_rows0
+        %sum_of_step_6 = vector.extract %sums_of_rows[6] : !block_register16 from !block_rows0
+        %sum_of_step_7 = vector.extract %sums_of_rows[7] : !block_register16 from !block_rows0
+        %sum_of_step_evens8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_8 = arith.addf
+          %sum_of_step_evens8, %sum_of_step_odds8 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_9 = arith.addf
+          %sum_of_step_evens9, %sum_of_step_odds9 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_10 = arith.addf
+          %sum_of_step_evens10, %sum_of_step_odds10 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_11 = arith.addf
+          %sum_of_step_evens11, %sum_of_step_odds11 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_12 = arith.addf
+          %sum_of_step_evens12, %sum_of_step_odds12 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_13 = arith.addf
+          %sum_of_step_evens13, %sum_of_step_odds13 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !block_register16, !block_register16
+        %sum_of_step_odds14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !block_register16, !block_register16
+        %sum_of_step_14 = arith.addf
+          %sum_of_step_evens14, %sum_of_step_odds14 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !block_register16, !block_register16
+        %sum_of_step_odds15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !block_register16, !block_register16
         %sum_of_step = arith.addf
-          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
-          : !block_turns1
+          %sum_of_step_evens15, %sum_of_step_odds15 fastmath<reassoc> : !block_register8
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row

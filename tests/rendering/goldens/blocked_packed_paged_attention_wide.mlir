@@ -47,15 +47,8 @@
 !many__block_flags = vector<8xi1>
 !many__block_numbers = vector<8xf32>
 !many__block_rows0 = vector<8x16xf32>
-!many__block_rows1 = vector<4x16xf32>
-!many__block_pairs1 = vector<4x32xf32>
-!many__block_rows2 = vector<2x16xf32>
-!many__block_pairs2 = vector<2x32xf32>
-!many__block_rows3 = vector<1x16xf32>
-!many__block_pairs3 = vector<1x32xf32>
-!many__block_turned = vector<16x1xf32>
-!many__block_turns0 = vector<16xf32>
-!many__block_turns1 = vector<8xf32>
+!many__block_register8 = vector<8xf32>
+!many__block_register16 = vector<16xf32>
 !many__bias_of_row = tensor<?xf16>
 !many__bias_read = vector<64xf16>
 #many__of_row = affine_map<(m, k) -> (m, 0)>
@@ -247,7 +240,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         %t = arith.addi %t0, %j : index
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%sequence, %t_page]
           : !many__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
@@ -300,7 +294,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         iter_args(%before = %values_empty) -> !many__values {
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%sequence, %t_page]
           : !many__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
@@ -430,73 +425,78 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         }
         %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
           : !many__row_lanes, !many__block_rows0
-        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !many__block_rows0 to !many__block_rows1
-        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !many__block_rows0 to !many__block_rows1
-        %max_of_step_pairs1 = vector.interleave
-          %max_of_step_first1, %max_of_step_second1
-          : !many__block_rows1 -> !many__block_pairs1
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !many__block_pairs1 to !many__block_rows1
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !many__block_pairs1 to !many__block_rows1
-        %max_of_step_rows1 = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !many__block_rows1
-        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !many__block_rows1 to !many__block_rows2
-        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !many__block_rows1 to !many__block_rows2
-        %max_of_step_pairs2 = vector.interleave
-          %max_of_step_first2, %max_of_step_second2
-          : !many__block_rows2 -> !many__block_pairs2
-        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !many__block_pairs2 to !many__block_rows2
-        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !many__block_pairs2 to !many__block_rows2
-        %max_of_step_rows2 = arith.maxnumf
-          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
-          : !many__block_rows2
-        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !many__block_rows2 to !many__block_rows3
-        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !many__block_rows2 to !many__block_rows3
-        %max_of_step_pairs3 = vector.interleave
-          %max_of_step_first3, %max_of_step_second3
-          : !many__block_rows3 -> !many__block_pairs3
-        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !many__block_pairs3 to !many__block_rows3
-        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !many__block_pairs3 to !many__block_rows3
-        %max_of_step_rows3 = arith.maxnumf
-          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
-          : !many__block_rows3
-        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
-          : !many__block_rows3 to !many__block_turned
-        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
-          : !many__block_turned to !many__block_turns0
-        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !many__block_turns0 to !many__block_turns1
-        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !many__block_turns0 to !many__block_turns1
+        %max_of_step_0 = vector.extract %tops_of_rows[0] : !many__block_register16 from !many__block_rows0
+        %max_of_step_1 = vector.extract %tops_of_rows[1] : !many__block_register16 from !many__block_rows0
+        %max_of_step_2 = vector.extract %tops_of_rows[2] : !many__block_register16 from !many__block_rows0
+        %max_of_step_3 = vector.extract %tops_of_rows[3] : !many__block_register16 from !many__block_rows0
+        %max_of_step_4 = vector.extract %tops_of_rows[4] : !many__block_register16 from !many__block_rows0
+        %max_of_step_5 = vector.extract %tops_of_rows[5] : !many__block_register16 from !many__block_rows0
+        %max_of_step_6 = vector.extract %tops_of_rows[6] : !many__block_register16 from !many__block_rows0
+        %max_of_step_7 = vector.extract %tops_of_rows[7] : !many__block_register16 from !many__block_rows0
+        %max_of_step_evens8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_8 = arith.maxnumf
+          %max_of_step_evens8, %max_of_step_odds8 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_9 = arith.maxnumf
+          %max_of_step_evens9, %max_of_step_odds9 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_10 = arith.maxnumf
+          %max_of_step_evens10, %max_of_step_odds10 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_11 = arith.maxnumf
+          %max_of_step_evens11, %max_of_step_odds11 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_12 = arith.maxnumf
+          %max_of_step_evens12, %max_of_step_odds12 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %max_of_step_odds13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_13 = arith.maxnumf
+          %max_of_step_evens13, %max_of_step_odds13 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !many__block_register16, !many__block_register16
+        %max_of_step_odds14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !many__block_register16, !many__block_register16
+        %max_of_step_14 = arith.maxnumf
+          %max_of_step_evens14, %max_of_step_odds14 fastmath<nnan> : !many__block_register16
+        %max_of_step_evens15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !many__block_register16, !many__block_register16
+        %max_of_step_odds15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !many__block_register16, !many__block_register16
         %max_of_step = arith.maxnumf
-          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
-          : !many__block_turns1
+          %max_of_step_evens15, %max_of_step_odds15 fastmath<nnan> : !many__block_register8
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !many__row, !many__block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !many__block_numbers
         %max_below = arith.subf %max_before, %max_now : !many__block_numbers
@@ -607,73 +607,78 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         }
         %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
           : !many__row_lanes, !many__block_rows0
-        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !many__block_rows0 to !many__block_rows1
-        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !many__block_rows0 to !many__block_rows1
-        %sum_of_step_pairs1 = vector.interleave
-          %sum_of_step_first1, %sum_of_step_second1
-          : !many__block_rows1 -> !many__block_pairs1
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !many__block_pairs1 to !many__block_rows1
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !many__block_pairs1 to !many__block_rows1
-        %sum_of_step_rows1 = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !many__block_rows1
-        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !many__block_rows1 to !many__block_rows2
-        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !many__block_rows1 to !many__block_rows2
-        %sum_of_step_pairs2 = vector.interleave
-          %sum_of_step_first2, %sum_of_step_second2
-          : !many__block_rows2 -> !many__block_pairs2
-        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !many__block_pairs2 to !many__block_rows2
-        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !many__block_pairs2 to !many__block_rows2
-        %sum_of_step_rows2 = arith.addf
-          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
-          : !many__block_rows2
-        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !many__block_rows2 to !many__block_rows3
-        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !many__block_rows2 to !many__block_rows3
-        %sum_of_step_pairs3 = vector.interleave
-          %sum_of_step_first3, %sum_of_step_second3
-          : !many__block_rows3 -> !many__block_pairs3
-        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !many__block_pairs3 to !many__block_rows3
-        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !many__block_pairs3 to !many__block_rows3
-        %sum_of_step_rows3 = arith.addf
-          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
-          : !many__block_rows3
-        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
-          : !many__block_rows3 to !many__block_turned
-        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
-          : !many__block_turned to !many__block_turns0
-        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !many__block_turns0 to !many__block_turns1
-        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !many__block_turns0 to !many__block_turns1
+        %sum_of_step_0 = vector.extract %sums_of_rows[0] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_1 = vector.extract %sums_of_rows[1] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_2 = vector.extract %sums_of_rows[2] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_3 = vector.extract %sums_of_rows[3] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_4 = vector.extract %sums_of_rows[4] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_5 = vector.extract %sums_of_rows[5] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_6 = vector.extract %sums_of_rows[6] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_7 = vector.extract %sums_of_rows[7] : !many__block_register16 from !many__block_rows0
+        %sum_of_step_evens8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_8 = arith.addf
+          %sum_of_step_evens8, %sum_of_step_odds8 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_9 = arith.addf
+          %sum_of_step_evens9, %sum_of_step_odds9 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_10 = arith.addf
+          %sum_of_step_evens10, %sum_of_step_odds10 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_11 = arith.addf
+          %sum_of_step_evens11, %sum_of_step_odds11 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_12 = arith.addf
+          %sum_of_step_evens12, %sum_of_step_odds12 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_13 = arith.addf
+          %sum_of_step_evens13, %sum_of_step_odds13 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !many__block_register16, !many__block_register16
+        %sum_of_step_14 = arith.addf
+          %sum_of_step_evens14, %sum_of_step_odds14 fastmath<reassoc> : !many__block_register16
+        %sum_of_step_evens15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !many__block_register16, !many__block_register16
+        %sum_of_step_odds15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !many__block_register16, !many__block_register16
         %sum_of_step = arith.addf
-          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
-          : !many__block_turns1
+          %sum_of_step_evens15, %sum_of_step_odds15 fastmath<reassoc> : !many__block_register8
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !many__row, !many__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !many__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !many__block_numbers, !many__row
@@ -833,15 +838,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__block_flags = vector<8xi1>
 !few__block_numbers = vector<8xf32>
 !few__block_rows0 = vector<8x16xf32>
-!few__block_rows1 = vector<4x16xf32>
-!few__block_pairs1 = vector<4x32xf32>
-!few__block_rows2 = vector<2x16xf32>
-!few__block_pairs2 = vector<2x32xf32>
-!few__block_rows3 = vector<1x16xf32>
-!few__block_pairs3 = vector<1x32xf32>
-!few__block_turned = vector<16x1xf32>
-!few__block_turns0 = vector<16xf32>
-!few__block_turns1 = vector<8xf32>
+!few__block_register8 = vector<8xf32>
+!few__block_register16 = vector<16xf32>
 !few__bias_of_row = tensor<?xf16>
 !few__bias_read = vector<64xf16>
 #few__of_row = affine_map<(m, k) -> (m, 0)>
@@ -1013,7 +1011,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %t = arith.addi %t0, %j : index
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page]
           : !few__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
@@ -1066,7 +1065,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         iter_args(%before = %values_empty) -> !few__values {
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page]
           : !few__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
@@ -1196,73 +1196,78 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         }
         %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
           : !few__row_lanes, !few__block_rows0
-        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !few__block_rows0 to !few__block_rows1
-        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !few__block_rows0 to !few__block_rows1
-        %max_of_step_pairs1 = vector.interleave
-          %max_of_step_first1, %max_of_step_second1
-          : !few__block_rows1 -> !few__block_pairs1
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !few__block_pairs1 to !few__block_rows1
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !few__block_pairs1 to !few__block_rows1
-        %max_of_step_rows1 = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !few__block_rows1
-        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !few__block_rows1 to !few__block_rows2
-        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !few__block_rows1 to !few__block_rows2
-        %max_of_step_pairs2 = vector.interleave
-          %max_of_step_first2, %max_of_step_second2
-          : !few__block_rows2 -> !few__block_pairs2
-        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !few__block_pairs2 to !few__block_rows2
-        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !few__block_pairs2 to !few__block_rows2
-        %max_of_step_rows2 = arith.maxnumf
-          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
-          : !few__block_rows2
-        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !few__block_rows2 to !few__block_rows3
-        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !few__block_rows2 to !few__block_rows3
-        %max_of_step_pairs3 = vector.interleave
-          %max_of_step_first3, %max_of_step_second3
-          : !few__block_rows3 -> !few__block_pairs3
-        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !few__block_pairs3 to !few__block_rows3
-        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !few__block_pairs3 to !few__block_rows3
-        %max_of_step_rows3 = arith.maxnumf
-          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
-          : !few__block_rows3
-        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
-          : !few__block_rows3 to !few__block_turned
-        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
-          : !few__block_turned to !few__block_turns0
-        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !few__block_turns0 to !few__block_turns1
-        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !few__block_turns0 to !few__block_turns1
+        %max_of_step_0 = vector.extract %tops_of_rows[0] : !few__block_register16 from !few__block_rows0
+        %max_of_step_1 = vector.extract %tops_of_rows[1] : !few__block_register16 from !few__block_rows0
+        %max_of_step_2 = vector.extract %tops_of_rows[2] : !few__block_register16 from !few__block_rows0
+        %max_of_step_3 = vector.extract %tops_of_rows[3] : !few__block_register16 from !few__block_rows0
+        %max_of_step_4 = vector.extract %tops_of_rows[4] : !few__block_register16 from !few__block_rows0
+        %max_of_step_5 = vector.extract %tops_of_rows[5] : !few__block_register16 from !few__block_rows0
+        %max_of_step_6 = vector.extract %tops_of_rows[6] : !few__block_register16 from !few__block_rows0
+        %max_of_step_7 = vector.extract %tops_of_rows[7] : !few__block_register16 from !few__block_rows0
+        %max_of_step_evens8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %max_of_step_odds8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %max_of_step_8 = arith.maxnumf
+          %max_of_step_evens8, %max_of_step_odds8 fastmath<nnan> : !few__block_register16
+        %max_of_step_evens9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %max_of_step_odds9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %max_of_step_9 = arith.maxnumf
+          %max_of_step_evens9, %max_of_step_odds9 fastmath<nnan> : !few__block_register16
+        %max_of_step_evens10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %max_of_step_odds10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %max_of_step_10 = arith.maxnumf
+          %max_of_step_evens10, %max_of_step_odds10 fastmath<nnan> : !few__block_register16
+        %max_of_step_evens11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %max_of_step_odds11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %max_of_step_11 = arith.maxnumf
+          %max_of_step_evens11, %max_of_step_odds11 fastmath<nnan> : !few__block_register16
+        %max_of_step_evens12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %max_of_step_odds12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %max_of_step_12 = arith.maxnumf
+          %max_of_step_evens12, %max_of_step_odds12 fastmath<nnan> : !few__block_register16
+        %max_of_step_evens13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %max_of_step_odds13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %max_of_step_13 = arith.maxnumf
+          %max_of_step_evens13, %max_of_step_odds13 fastmath<nnan> : !few__block_register16
+        %max_of_step_evens14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !few__block_register16, !few__block_register16
+        %max_of_step_odds14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !few__block_register16, !few__block_register16
+        %max_of_step_14 = arith.maxnumf
+          %max_of_step_evens14, %max_of_step_odds14 fastmath<nnan> : !few__block_register16
+        %max_of_step_evens15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !few__block_register16, !few__block_register16
+        %max_of_step_odds15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !few__block_register16, !few__block_register16
         %max_of_step = arith.maxnumf
-          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
-          : !few__block_turns1
+          %max_of_step_evens15, %max_of_step_odds15 fastmath<nnan> : !few__block_register8
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !few__row, !few__block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !few__block_numbers
         %max_below = arith.subf %max_before, %max_now : !few__block_numbers
@@ -1373,73 +1378,78 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         }
         %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
           : !few__row_lanes, !few__block_rows0
-        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !few__block_rows0 to !few__block_rows1
-        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !few__block_rows0 to !few__block_rows1
-        %sum_of_step_pairs1 = vector.interleave
-          %sum_of_step_first1, %sum_of_step_second1
-          : !few__block_rows1 -> !few__block_pairs1
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !few__block_pairs1 to !few__block_rows1
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !few__block_pairs1 to !few__block_rows1
-        %sum_of_step_rows1 = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !few__block_rows1
-        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !few__block_rows1 to !few__block_rows2
-        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !few__block_rows1 to !few__block_rows2
-        %sum_of_step_pairs2 = vector.interleave
-          %sum_of_step_first2, %sum_of_step_second2
-          : !few__block_rows2 -> !few__block_pairs2
-        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !few__block_pairs2 to !few__block_rows2
-        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !few__block_pairs2 to !few__block_rows2
-        %sum_of_step_rows2 = arith.addf
-          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
-          : !few__block_rows2
-        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !few__block_rows2 to !few__block_rows3
-        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !few__block_rows2 to !few__block_rows3
-        %sum_of_step_pairs3 = vector.interleave
-          %sum_of_step_first3, %sum_of_step_second3
-          : !few__block_rows3 -> !few__block_pairs3
-        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !few__block_pairs3 to !few__block_rows3
-        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !few__block_pairs3 to !few__block_rows3
-        %sum_of_step_rows3 = arith.addf
-          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
-          : !few__block_rows3
-        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
-          : !few__block_rows3 to !few__block_turned
-        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
-          : !few__block_turned to !few__block_turns0
-        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !few__block_turns0 to !few__block_turns1
-        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !few__block_turns0 to !few__block_turns1
+        %sum_of_step_0 = vector.extract %sums_of_rows[0] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_1 = vector.extract %sums_of_rows[1] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_2 = vector.extract %sums_of_rows[2] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_3 = vector.extract %sums_of_rows[3] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_4 = vector.extract %sums_of_rows[4] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_5 = vector.extract %sums_of_rows[5] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_6 = vector.extract %sums_of_rows[6] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_7 = vector.extract %sums_of_rows[7] : !few__block_register16 from !few__block_rows0
+        %sum_of_step_evens8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %sum_of_step_8 = arith.addf
+          %sum_of_step_evens8, %sum_of_step_odds8 fastmath<reassoc> : !few__block_register16
+        %sum_of_step_evens9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %sum_of_step_9 = arith.addf
+          %sum_of_step_evens9, %sum_of_step_odds9 fastmath<reassoc> : !few__block_register16
+        %sum_of_step_evens10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %sum_of_step_10 = arith.addf
+          %sum_of_step_evens10, %sum_of_step_odds10 fastmath<reassoc> : !few__block_register16
+        %sum_of_step_evens11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %sum_of_step_11 = arith.addf
+          %sum_of_step_evens11, %sum_of_step_odds11 fastmath<reassoc> : !few__block_register16
+        %sum_of_step_evens12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %sum_of_step_12 = arith.addf
+          %sum_of_step_evens12, %sum_of_step_odds12 fastmath<reassoc> : !few__block_register16
+        %sum_of_step_evens13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !few__block_register16, !few__block_register16
+        %sum_of_step_13 = arith.addf
+          %sum_of_step_evens13, %sum_of_step_odds13 fastmath<reassoc> : !few__block_register16
+        %sum_of_step_evens14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !few__block_register16, !few__block_register16
+        %sum_of_step_14 = arith.addf
+          %sum_of_step_evens14, %sum_of_step_odds14 fastmath<reassoc> : !few__block_register16
+        %sum_of_step_evens15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !few__block_register16, !few__block_register16
+        %sum_of_step_odds15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !few__block_register16, !few__block_register16
         %sum_of_step = arith.addf
-          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
-          : !few__block_turns1
+          %sum_of_step_evens15, %sum_of_step_odds15 fastmath<reassoc> : !few__block_register8
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !few__row, !few__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !few__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !few__block_numbers, !few__row

@@ -38,14 +38,9 @@
 !block_flags = vector<4xi1>
 !block_numbers = vector<4xf32>
 !block_rows0 = vector<4x16xf32>
-!block_rows1 = vector<2x16xf32>
-!block_pairs1 = vector<2x32xf32>
-!block_rows2 = vector<1x16xf32>
-!block_pairs2 = vector<1x32xf32>
-!block_turned = vector<16x1xf32>
-!block_turns0 = vector<16xf32>
-!block_turns1 = vector<8xf32>
-!block_turns2 = vector<4xf32>
+!block_register4 = vector<4xf32>
+!block_register8 = vector<8xf32>
+!block_register16 = vector<16xf32>
 #of_row = affine_map<(m, k) -> (m, 0)>
 #of_column = affine_map<(k, n) -> (0, n)>
 #of_element = affine_map<(m) -> (m, 0)>
@@ -57,16 +52,7 @@
 !scores_of_rows = vector<4x4xf32>
 !keys_numbers = vector<16xf32>
 !keys_rows0 = vector<16x16xf32>
-!keys_rows1 = vector<8x16xf32>
-!keys_pairs1 = vector<8x32xf32>
-!keys_rows2 = vector<4x16xf32>
-!keys_pairs2 = vector<4x32xf32>
-!keys_rows3 = vector<2x16xf32>
-!keys_pairs3 = vector<2x32xf32>
-!keys_rows4 = vector<1x16xf32>
-!keys_pairs4 = vector<1x32xf32>
-!keys_turned = vector<16x1xf32>
-!keys_turns0 = vector<16xf32>
+!keys_register16 = vector<16xf32>
 !key_memory = memref<9x2x16x64xf32>
 !value_memory = memref<9x2x16x64xf32>
 #arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
@@ -255,19 +241,24 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %next_block = arith.select %next_block_is_behind, %next_run16_block, %next_run0_block
             : index
             %key0 = affine.apply affine_map<(j, t) -> (t + j + 0)>(%j, %t0)
-        %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
+        %key0_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key0)
         %key0_block = arith.addi %step_block, %none : index
             %key1 = affine.apply affine_map<(j, t) -> (t + j + 1)>(%j, %t0)
-        %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
+        %key1_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key1)
         %key1_block = arith.addi %step_block, %none : index
             %key2 = affine.apply affine_map<(j, t) -> (t + j + 2)>(%j, %t0)
-        %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
+        %key2_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key2)
         %key2_block = arith.addi %step_block, %none : index
             %key3 = affine.apply affine_map<(j, t) -> (t + j + 3)>(%j, %t0)
-        %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
+        %key3_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key3)
         %key3_block = arith.addi %step_block, %none : index
             %next0 = affine.apply affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
-        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
+        %next0_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next0)
         %next0_block = arith.addi %next_block, %none : index
             memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line0],
               read, locality<2>, data : !key_memory
@@ -278,7 +269,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line48],
               read, locality<2>, data : !key_memory
             %next1 = affine.apply affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
-        %next1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next1)
+        %next1_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next1)
         %next1_block = arith.addi %next_block, %none : index
             memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line0],
               read, locality<2>, data : !key_memory
@@ -289,7 +281,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line48],
               read, locality<2>, data : !key_memory
             %next2 = affine.apply affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
-        %next2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next2)
+        %next2_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next2)
         %next2_block = arith.addi %next_block, %none : index
             memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line0],
               read, locality<2>, data : !key_memory
@@ -300,7 +293,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line48],
               read, locality<2>, data : !key_memory
             %next3 = affine.apply affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
-        %next3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next3)
+        %next3_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next3)
         %next3_block = arith.addi %next_block, %none : index
             memref.prefetch %key_memory[%next3_block, %next_head, %next3_slot, %line0],
               read, locality<2>, data : !key_memory
@@ -350,82 +344,142 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               scf.yield %more : !score_sums
             }
             %sums_of_keys = vector.shape_cast %lane_sums : !score_sums to !keys_rows0
-        %sums_first1 = vector.extract_strided_slice %sums_of_keys
-          offsets = [0], sizes = [8], strides = [1]
-          : !keys_rows0 to !keys_rows1
-        %sums_second1 = vector.extract_strided_slice %sums_of_keys
-          offsets = [8], sizes = [8], strides = [1]
-          : !keys_rows0 to !keys_rows1
-        %sums_pairs1 = vector.interleave
-          %sums_first1, %sums_second1
-          : !keys_rows1 -> !keys_pairs1
-        %sums_low1 = vector.extract_strided_slice %sums_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !keys_pairs1 to !keys_rows1
-        %sums_high1 = vector.extract_strided_slice %sums_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !keys_pairs1 to !keys_rows1
-        %sums_rows1 = arith.addf
-          %sums_low1, %sums_high1 fastmath<reassoc>
-          : !keys_rows1
-        %sums_first2 = vector.extract_strided_slice %sums_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !keys_rows1 to !keys_rows2
-        %sums_second2 = vector.extract_strided_slice %sums_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !keys_rows1 to !keys_rows2
-        %sums_pairs2 = vector.interleave
-          %sums_first2, %sums_second2
-          : !keys_rows2 -> !keys_pairs2
-        %sums_low2 = vector.extract_strided_slice %sums_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !keys_pairs2 to !keys_rows2
-        %sums_high2 = vector.extract_strided_slice %sums_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !keys_pairs2 to !keys_rows2
-        %sums_rows2 = arith.addf
-          %sums_low2, %sums_high2 fastmath<reassoc>
-          : !keys_rows2
-        %sums_first3 = vector.extract_strided_slice %sums_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !keys_rows2 to !keys_rows3
-        %sums_second3 = vector.extract_strided_slice %sums_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !keys_rows2 to !keys_rows3
-        %sums_pairs3 = vector.interleave
-          %sums_first3, %sums_second3
-          : !keys_rows3 -> !keys_pairs3
-        %sums_low3 = vector.extract_strided_slice %sums_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !keys_pairs3 to !keys_rows3
-        %sums_high3 = vector.extract_strided_slice %sums_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !keys_pairs3 to !keys_rows3
-        %sums_rows3 = arith.addf
-          %sums_low3, %sums_high3 fastmath<reassoc>
-          : !keys_rows3
-        %sums_first4 = vector.extract_strided_slice %sums_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !keys_rows3 to !keys_rows4
-        %sums_second4 = vector.extract_strided_slice %sums_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !keys_rows3 to !keys_rows4
-        %sums_pairs4 = vector.interleave
-          %sums_first4, %sums_second4
-          : !keys_rows4 -> !keys_pairs4
-        %sums_low4 = vector.extract_strided_slice %sums_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !keys_pairs4 to !keys_rows4
-        %sums_high4 = vector.extract_strided_slice %sums_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !keys_pairs4 to !keys_rows4
-        %sums_rows4 = arith.addf
-          %sums_low4, %sums_high4 fastmath<reassoc>
-          : !keys_rows4
-        %sums_turned = vector.transpose %sums_rows4, [1, 0]
-          : !keys_rows4 to !keys_turned
-        %sums = vector.shape_cast %sums_turned
-          : !keys_turned to !keys_numbers
+        %sums_0 = vector.extract %sums_of_keys[0] : !keys_register16 from !keys_rows0
+        %sums_1 = vector.extract %sums_of_keys[1] : !keys_register16 from !keys_rows0
+        %sums_2 = vector.extract %sums_of_keys[2] : !keys_register16 from !keys_rows0
+        %sums_3 = vector.extract %sums_of_keys[3] : !keys_register16 from !keys_rows0
+        %sums_4 = vector.extract %sums_of_keys[4] : !keys_register16 from !keys_rows0
+        %sums_5 = vector.extract %sums_of_keys[5] : !keys_register16 from !keys_rows0
+        %sums_6 = vector.extract %sums_of_keys[6] : !keys_register16 from !keys_rows0
+        %sums_7 = vector.extract %sums_of_keys[7] : !keys_register16 from !keys_rows0
+        %sums_8 = vector.extract %sums_of_keys[8] : !keys_register16 from !keys_rows0
+        %sums_9 = vector.extract %sums_of_keys[9] : !keys_register16 from !keys_rows0
+        %sums_10 = vector.extract %sums_of_keys[10] : !keys_register16 from !keys_rows0
+        %sums_11 = vector.extract %sums_of_keys[11] : !keys_register16 from !keys_rows0
+        %sums_12 = vector.extract %sums_of_keys[12] : !keys_register16 from !keys_rows0
+        %sums_13 = vector.extract %sums_of_keys[13] : !keys_register16 from !keys_rows0
+        %sums_14 = vector.extract %sums_of_keys[14] : !keys_register16 from !keys_rows0
+        %sums_15 = vector.extract %sums_of_keys[15] : !keys_register16 from !keys_rows0
+        %sums_evens16 = vector.shuffle
+          %sums_0, %sums_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds16 = vector.shuffle
+          %sums_0, %sums_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_16 = arith.addf
+          %sums_evens16, %sums_odds16 fastmath<reassoc> : !keys_register16
+        %sums_evens17 = vector.shuffle
+          %sums_2, %sums_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds17 = vector.shuffle
+          %sums_2, %sums_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_17 = arith.addf
+          %sums_evens17, %sums_odds17 fastmath<reassoc> : !keys_register16
+        %sums_evens18 = vector.shuffle
+          %sums_4, %sums_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds18 = vector.shuffle
+          %sums_4, %sums_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_18 = arith.addf
+          %sums_evens18, %sums_odds18 fastmath<reassoc> : !keys_register16
+        %sums_evens19 = vector.shuffle
+          %sums_6, %sums_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds19 = vector.shuffle
+          %sums_6, %sums_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_19 = arith.addf
+          %sums_evens19, %sums_odds19 fastmath<reassoc> : !keys_register16
+        %sums_evens20 = vector.shuffle
+          %sums_8, %sums_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds20 = vector.shuffle
+          %sums_8, %sums_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_20 = arith.addf
+          %sums_evens20, %sums_odds20 fastmath<reassoc> : !keys_register16
+        %sums_evens21 = vector.shuffle
+          %sums_10, %sums_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds21 = vector.shuffle
+          %sums_10, %sums_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_21 = arith.addf
+          %sums_evens21, %sums_odds21 fastmath<reassoc> : !keys_register16
+        %sums_evens22 = vector.shuffle
+          %sums_12, %sums_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds22 = vector.shuffle
+          %sums_12, %sums_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_22 = arith.addf
+          %sums_evens22, %sums_odds22 fastmath<reassoc> : !keys_register16
+        %sums_evens23 = vector.shuffle
+          %sums_14, %sums_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds23 = vector.shuffle
+          %sums_14, %sums_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_23 = arith.addf
+          %sums_evens23, %sums_odds23 fastmath<reassoc> : !keys_register16
+        %sums_evens24 = vector.shuffle
+          %sums_16, %sums_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds24 = vector.shuffle
+          %sums_16, %sums_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_24 = arith.addf
+          %sums_evens24, %sums_odds24 fastmath<reassoc> : !keys_register16
+        %sums_evens25 = vector.shuffle
+          %sums_18, %sums_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds25 = vector.shuffle
+          %sums_18, %sums_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_25 = arith.addf
+          %sums_evens25, %sums_odds25 fastmath<reassoc> : !keys_register16
+        %sums_evens26 = vector.shuffle
+          %sums_20, %sums_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds26 = vector.shuffle
+          %sums_20, %sums_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_26 = arith.addf
+          %sums_evens26, %sums_odds26 fastmath<reassoc> : !keys_register16
+        %sums_evens27 = vector.shuffle
+          %sums_22, %sums_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds27 = vector.shuffle
+          %sums_22, %sums_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_27 = arith.addf
+          %sums_evens27, %sums_odds27 fastmath<reassoc> : !keys_register16
+        %sums_evens28 = vector.shuffle
+          %sums_24, %sums_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !keys_register16, !keys_register16
+        %sums_odds28 = vector.shuffle
+          %sums_24, %sums_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !keys_register16, !keys_register16
+        %sums_28 = arith.addf
+          %sums_evens28, %sums_odds28 fastmath<reassoc> : !keys_register16
+        %sums_evens29 = vector.shuffle
+          %sums_26, %sums_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !keys_register16, !keys_register16
+        %sums_odds29 = vector.shuffle
+          %sums_26, %sums_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !keys_register16, !keys_register16
+        %sums_29 = arith.addf
+          %sums_evens29, %sums_odds29 fastmath<reassoc> : !keys_register16
+        %sums_evens30 = vector.shuffle
+          %sums_28, %sums_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !keys_register16, !keys_register16
+        %sums_odds30 = vector.shuffle
+          %sums_28, %sums_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !keys_register16, !keys_register16
+        %sums = arith.addf
+          %sums_evens30, %sums_odds30 fastmath<reassoc> : !keys_register16
             %scores_of_keys = vector.shape_cast %sums : !keys_numbers to !scores_of_keys
             %scores_of_rows = vector.transpose %scores_of_keys, [1, 0] : !scores_of_keys to !scores_of_rows
             %after = vector.transfer_write %scores_of_rows, %before[%none, %j] {in_bounds = [true, true]}
@@ -476,64 +530,50 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         }
         %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
           : !row_lanes, !block_rows0
-        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [0], sizes = [2], strides = [1]
-          : !block_rows0 to !block_rows1
-        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [2], sizes = [2], strides = [1]
-          : !block_rows0 to !block_rows1
-        %max_of_step_pairs1 = vector.interleave
-          %max_of_step_first1, %max_of_step_second1
-          : !block_rows1 -> !block_pairs1
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %max_of_step_rows1 = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !block_rows1
-        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !block_rows1 to !block_rows2
-        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !block_rows1 to !block_rows2
-        %max_of_step_pairs2 = vector.interleave
-          %max_of_step_first2, %max_of_step_second2
-          : !block_rows2 -> !block_pairs2
-        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %max_of_step_rows2 = arith.maxnumf
-          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
-          : !block_rows2
-        %max_of_step_turned = vector.transpose %max_of_step_rows2, [1, 0]
-          : !block_rows2 to !block_turned
-        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
-          : !block_turned to !block_turns0
-        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
-        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
-        %max_of_step_turns1 = arith.maxnumf
-          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
-          : !block_turns1
-        %max_of_step_left2 = vector.extract_strided_slice %max_of_step_turns1
-          offsets = [0], sizes = [4], strides = [1]
-          : !block_turns1 to !block_turns2
-        %max_of_step_right2 = vector.extract_strided_slice %max_of_step_turns1
-          offsets = [4], sizes = [4], strides = [1]
-          : !block_turns1 to !block_turns2
+        %max_of_step_0 = vector.extract %tops_of_rows[0] : !block_register16 from !block_rows0
+        %max_of_step_1 = vector.extract %tops_of_rows[1] : !block_register16 from !block_rows0
+        %max_of_step_2 = vector.extract %tops_of_rows[2] : !block_register16 from !block_rows0
+        %max_of_step_3 = vector.extract %tops_of_rows[3] : !block_register16 from !block_rows0
+        %max_of_step_evens4 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds4 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_4 = arith.maxnumf
+          %max_of_step_evens4, %max_of_step_odds4 fastmath<nnan> : !block_register16
+        %max_of_step_evens5 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds5 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_5 = arith.maxnumf
+          %max_of_step_evens5, %max_of_step_odds5 fastmath<nnan> : !block_register16
+        %max_of_step_evens6 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds6 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_6 = arith.maxnumf
+          %max_of_step_evens6, %max_of_step_odds6 fastmath<nnan> : !block_register16
+        %max_of_step_evens7 = vector.shuffle
+          %max_of_step_6, %max_of_step_6
+          [0, 1, 2, 3, 8, 9, 10, 11] : !block_register16, !block_register16
+        %max_of_step_odds7 = vector.shuffle
+          %max_of_step_6, %max_of_step_6
+          [4, 5, 6, 7, 12, 13, 14, 15] : !block_register16, !block_register16
+        %max_of_step_7 = arith.maxnumf
+          %max_of_step_evens7, %max_of_step_odds7 fastmath<nnan> : !block_register8
+        %max_of_step_evens8 = vector.shuffle
+          %max_of_step_7, %max_of_step_7
+          [0, 1, 2, 3] : !block_register8, !block_register8
+        %max_of_step_odds8 = vector.shuffle
+          %max_of_step_7, %max_of_step_7
+          [4, 5, 6, 7] : !block_register8, !block_register8
         %max_of_step = arith.maxnumf
-          %max_of_step_left2, %max_of_step_right2 fastmath<nnan>
-          : !block_turns2
+          %max_of_step_evens8, %max_of_step_odds8 fastmath<nnan> : !block_register4
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !block_numbers
         %max_below = arith.subf %max_before, %max_now : !block_numbers
@@ -630,64 +670,50 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         }
         %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
           : !row_lanes, !block_rows0
-        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [0], sizes = [2], strides = [1]
-          : !block_rows0 to !block_rows1
-        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [2], sizes = [2], strides = [1]
-          : !block_rows0 to !block_rows1
-        %sum_of_step_pairs1 = vector.interleave
-          %sum_of_step_first1, %sum_of_step_second1
-          : !block_rows1 -> !block_pairs1
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %sum_of_step_rows1 = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !block_rows1
-        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !block_rows1 to !block_rows2
-        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !block_rows1 to !block_rows2
-        %sum_of_step_pairs2 = vector.interleave
-          %sum_of_step_first2, %sum_of_step_second2
-          : !block_rows2 -> !block_pairs2
-        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %sum_of_step_rows2 = arith.addf
-          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
-          : !block_rows2
-        %sum_of_step_turned = vector.transpose %sum_of_step_rows2, [1, 0]
-          : !block_rows2 to !block_turned
-        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
-          : !block_turned to !block_turns0
-        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
-        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
-        %sum_of_step_turns1 = arith.addf
-          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
-          : !block_turns1
-        %sum_of_step_left2 = vector.extract_strided_slice %sum_of_step_turns1
-          offsets = [0], sizes = [4], strides = [1]
-          : !block_turns1 to !block_turns2
-        %sum_of_step_right2 = vector.extract_strided_slice %sum_of_step_turns1
-          offsets = [4], sizes = [4], strides = [1]
-          : !block_turns1 to !block_turns2
+        %sum_of_step_0 = vector.extract %sums_of_rows[0] : !block_register16 from !block_rows0
+        %sum_of_step_1 = vector.extract %sums_of_rows[1] : !block_register16 from !block_rows0
+        %sum_of_step_2 = vector.extract %sums_of_rows[2] : !block_register16 from !block_rows0
+        %sum_of_step_3 = vector.extract %sums_of_rows[3] : !block_register16 from !block_rows0
+        %sum_of_step_evens4 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds4 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_4 = arith.addf
+          %sum_of_step_evens4, %sum_of_step_odds4 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens5 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds5 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_5 = arith.addf
+          %sum_of_step_evens5, %sum_of_step_odds5 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens6 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds6 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_6 = arith.addf
+          %sum_of_step_evens6, %sum_of_step_odds6 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens7 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_6
+          [0, 1, 2, 3, 8, 9, 10, 11] : !block_register16, !block_register16
+        %sum_of_step_odds7 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_6
+          [4, 5, 6, 7, 12, 13, 14, 15] : !block_register16, !block_register16
+        %sum_of_step_7 = arith.addf
+          %sum_of_step_evens7, %sum_of_step_odds7 fastmath<reassoc> : !block_register8
+        %sum_of_step_evens8 = vector.shuffle
+          %sum_of_step_7, %sum_of_step_7
+          [0, 1, 2, 3] : !block_register8, !block_register8
+        %sum_of_step_odds8 = vector.shuffle
+          %sum_of_step_7, %sum_of_step_7
+          [4, 5, 6, 7] : !block_register8, !block_register8
         %sum_of_step = arith.addf
-          %sum_of_step_left2, %sum_of_step_right2 fastmath<reassoc>
-          : !block_turns2
+          %sum_of_step_evens8, %sum_of_step_odds8 fastmath<reassoc> : !block_register4
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
@@ -701,7 +727,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               %factor_of_rows = vector.transfer_read %factors[%v], %zero
                 {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
               %shrunk = arith.mulf %old, %factor_of_rows : !value_block
-              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
+              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk)
+                -> !value_block {
                 %left = vector.transfer_read %weights[%v, %j], %zero
                   {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
                 %next_column = affine.apply
@@ -718,7 +745,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             : index
                 %next0 = affine.apply
                   affine_map<(t, j) -> (t + 1 * j + 0)>(%next_t0, %j)
-        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
+        %next0_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next0)
         %next0_block = arith.addi %next_block, %none : index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
@@ -737,7 +765,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
                   %next0_block, %next_head, %next0_slot, %next0_column48],
                   read, locality<2>, data : !value_memory
         %t = arith.addi %t0, %j : index
-        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%t)
         %t_block = arith.addi %step_block, %none : index
         %value_row = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %n], %padding

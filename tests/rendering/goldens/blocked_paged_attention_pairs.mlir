@@ -38,15 +38,8 @@
 !block_flags = vector<8xi1>
 !block_numbers = vector<8xf32>
 !block_rows0 = vector<8x16xf32>
-!block_rows1 = vector<4x16xf32>
-!block_pairs1 = vector<4x32xf32>
-!block_rows2 = vector<2x16xf32>
-!block_pairs2 = vector<2x32xf32>
-!block_rows3 = vector<1x16xf32>
-!block_pairs3 = vector<1x32xf32>
-!block_turned = vector<16x1xf32>
-!block_turns0 = vector<16xf32>
-!block_turns1 = vector<8xf32>
+!block_register8 = vector<8xf32>
+!block_register16 = vector<16xf32>
 !lanes_i32 = vector<16xi32>
 !lane_pairs = vector<32xbf16>
 !value_left = vector<8x16xi32>
@@ -65,18 +58,10 @@
 !scores_of_rows = vector<8x2xf32>
 !keys_numbers = vector<16xf32>
 !keys_rows0 = vector<16x16xf32>
-!keys_rows1 = vector<8x16xf32>
-!keys_pairs1 = vector<8x32xf32>
-!keys_rows2 = vector<4x16xf32>
-!keys_pairs2 = vector<4x32xf32>
-!keys_rows3 = vector<2x16xf32>
-!keys_pairs3 = vector<2x32xf32>
-!keys_rows4 = vector<1x16xf32>
-!keys_pairs4 = vector<1x32xf32>
-!keys_turned = vector<16x1xf32>
-!keys_turns0 = vector<16xf32>
+!keys_register16 = vector<16xf32>
 !query_lanes = vector<8x16xi32>
 !score_left = vector<2x16xi32>
+!value_block_row = vector<32xf32>
 !score_right = vector<128xi32>
 !key_memory = memref<9x1x16x64xbf16>
 !value_memory = memref<9x1x16x64xbf16>
@@ -233,14 +218,16 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
             %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
         %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
-        %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
+        %key0_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key0)
         %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
           : !block_table
         %key0_block = arith.index_cast %key0_block_i32 : i32 to index
             %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
             %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
         %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
-        %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
+        %key1_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%key1)
         %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
           : !block_table
         %key1_block = arith.index_cast %key1_block_i32 : i32 to index
@@ -248,7 +235,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               %next = affine.min
                 affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
         %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
-        %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
+        %next_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next)
         %next_block_i32 = tensor.extract %block_table[%b, %next_page]
           : !block_table
         %next_block = arith.index_cast %next_block_i32 : i32 to index
@@ -427,82 +415,142 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               scf.yield %more : !score_sums
             }
             %sums_of_keys = vector.shape_cast %lane_sums : !score_sums to !keys_rows0
-        %sums_first1 = vector.extract_strided_slice %sums_of_keys
-          offsets = [0], sizes = [8], strides = [1]
-          : !keys_rows0 to !keys_rows1
-        %sums_second1 = vector.extract_strided_slice %sums_of_keys
-          offsets = [8], sizes = [8], strides = [1]
-          : !keys_rows0 to !keys_rows1
-        %sums_pairs1 = vector.interleave
-          %sums_first1, %sums_second1
-          : !keys_rows1 -> !keys_pairs1
-        %sums_low1 = vector.extract_strided_slice %sums_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !keys_pairs1 to !keys_rows1
-        %sums_high1 = vector.extract_strided_slice %sums_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !keys_pairs1 to !keys_rows1
-        %sums_rows1 = arith.addf
-          %sums_low1, %sums_high1 fastmath<reassoc>
-          : !keys_rows1
-        %sums_first2 = vector.extract_strided_slice %sums_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !keys_rows1 to !keys_rows2
-        %sums_second2 = vector.extract_strided_slice %sums_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !keys_rows1 to !keys_rows2
-        %sums_pairs2 = vector.interleave
-          %sums_first2, %sums_second2
-          : !keys_rows2 -> !keys_pairs2
-        %sums_low2 = vector.extract_strided_slice %sums_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !keys_pairs2 to !keys_rows2
-        %sums_high2 = vector.extract_strided_slice %sums_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !keys_pairs2 to !keys_rows2
-        %sums_rows2 = arith.addf
-          %sums_low2, %sums_high2 fastmath<reassoc>
-          : !keys_rows2
-        %sums_first3 = vector.extract_strided_slice %sums_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !keys_rows2 to !keys_rows3
-        %sums_second3 = vector.extract_strided_slice %sums_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !keys_rows2 to !keys_rows3
-        %sums_pairs3 = vector.interleave
-          %sums_first3, %sums_second3
-          : !keys_rows3 -> !keys_pairs3
-        %sums_low3 = vector.extract_strided_slice %sums_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !keys_pairs3 to !keys_rows3
-        %sums_high3 = vector.extract_strided_slice %sums_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !keys_pairs3 to !keys_rows3
-        %sums_rows3 = arith.addf
-          %sums_low3, %sums_high3 fastmath<reassoc>
-          : !keys_rows3
-        %sums_first4 = vector.extract_strided_slice %sums_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !keys_rows3 to !keys_rows4
-        %sums_second4 = vector.extract_strided_slice %sums_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !keys_rows3 to !keys_rows4
-        %sums_pairs4 = vector.interleave
-          %sums_first4, %sums_second4
-          : !keys_rows4 -> !keys_pairs4
-        %sums_low4 = vector.extract_strided_slice %sums_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !keys_pairs4 to !keys_rows4
-        %sums_high4 = vector.extract_strided_slice %sums_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !keys_pairs4 to !keys_rows4
-        %sums_rows4 = arith.addf
-          %sums_low4, %sums_high4 fastmath<reassoc>
-          : !keys_rows4
-        %sums_turned = vector.transpose %sums_rows4, [1, 0]
-          : !keys_rows4 to !keys_turned
-        %sums = vector.shape_cast %sums_turned
-          : !keys_turned to !keys_numbers
+        %sums_0 = vector.extract %sums_of_keys[0] : !keys_register16 from !keys_rows0
+        %sums_1 = vector.extract %sums_of_keys[1] : !keys_register16 from !keys_rows0
+        %sums_2 = vector.extract %sums_of_keys[2] : !keys_register16 from !keys_rows0
+        %sums_3 = vector.extract %sums_of_keys[3] : !keys_register16 from !keys_rows0
+        %sums_4 = vector.extract %sums_of_keys[4] : !keys_register16 from !keys_rows0
+        %sums_5 = vector.extract %sums_of_keys[5] : !keys_register16 from !keys_rows0
+        %sums_6 = vector.extract %sums_of_keys[6] : !keys_register16 from !keys_rows0
+        %sums_7 = vector.extract %sums_of_keys[7] : !keys_register16 from !keys_rows0
+        %sums_8 = vector.extract %sums_of_keys[8] : !keys_register16 from !keys_rows0
+        %sums_9 = vector.extract %sums_of_keys[9] : !keys_register16 from !keys_rows0
+        %sums_10 = vector.extract %sums_of_keys[10] : !keys_register16 from !keys_rows0
+        %sums_11 = vector.extract %sums_of_keys[11] : !keys_register16 from !keys_rows0
+        %sums_12 = vector.extract %sums_of_keys[12] : !keys_register16 from !keys_rows0
+        %sums_13 = vector.extract %sums_of_keys[13] : !keys_register16 from !keys_rows0
+        %sums_14 = vector.extract %sums_of_keys[14] : !keys_register16 from !keys_rows0
+        %sums_15 = vector.extract %sums_of_keys[15] : !keys_register16 from !keys_rows0
+        %sums_evens16 = vector.shuffle
+          %sums_0, %sums_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds16 = vector.shuffle
+          %sums_0, %sums_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_16 = arith.addf
+          %sums_evens16, %sums_odds16 fastmath<reassoc> : !keys_register16
+        %sums_evens17 = vector.shuffle
+          %sums_2, %sums_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds17 = vector.shuffle
+          %sums_2, %sums_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_17 = arith.addf
+          %sums_evens17, %sums_odds17 fastmath<reassoc> : !keys_register16
+        %sums_evens18 = vector.shuffle
+          %sums_4, %sums_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds18 = vector.shuffle
+          %sums_4, %sums_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_18 = arith.addf
+          %sums_evens18, %sums_odds18 fastmath<reassoc> : !keys_register16
+        %sums_evens19 = vector.shuffle
+          %sums_6, %sums_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds19 = vector.shuffle
+          %sums_6, %sums_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_19 = arith.addf
+          %sums_evens19, %sums_odds19 fastmath<reassoc> : !keys_register16
+        %sums_evens20 = vector.shuffle
+          %sums_8, %sums_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds20 = vector.shuffle
+          %sums_8, %sums_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_20 = arith.addf
+          %sums_evens20, %sums_odds20 fastmath<reassoc> : !keys_register16
+        %sums_evens21 = vector.shuffle
+          %sums_10, %sums_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds21 = vector.shuffle
+          %sums_10, %sums_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_21 = arith.addf
+          %sums_evens21, %sums_odds21 fastmath<reassoc> : !keys_register16
+        %sums_evens22 = vector.shuffle
+          %sums_12, %sums_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds22 = vector.shuffle
+          %sums_12, %sums_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_22 = arith.addf
+          %sums_evens22, %sums_odds22 fastmath<reassoc> : !keys_register16
+        %sums_evens23 = vector.shuffle
+          %sums_14, %sums_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds23 = vector.shuffle
+          %sums_14, %sums_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_23 = arith.addf
+          %sums_evens23, %sums_odds23 fastmath<reassoc> : !keys_register16
+        %sums_evens24 = vector.shuffle
+          %sums_16, %sums_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds24 = vector.shuffle
+          %sums_16, %sums_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_24 = arith.addf
+          %sums_evens24, %sums_odds24 fastmath<reassoc> : !keys_register16
+        %sums_evens25 = vector.shuffle
+          %sums_18, %sums_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds25 = vector.shuffle
+          %sums_18, %sums_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_25 = arith.addf
+          %sums_evens25, %sums_odds25 fastmath<reassoc> : !keys_register16
+        %sums_evens26 = vector.shuffle
+          %sums_20, %sums_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds26 = vector.shuffle
+          %sums_20, %sums_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_26 = arith.addf
+          %sums_evens26, %sums_odds26 fastmath<reassoc> : !keys_register16
+        %sums_evens27 = vector.shuffle
+          %sums_22, %sums_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !keys_register16, !keys_register16
+        %sums_odds27 = vector.shuffle
+          %sums_22, %sums_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !keys_register16, !keys_register16
+        %sums_27 = arith.addf
+          %sums_evens27, %sums_odds27 fastmath<reassoc> : !keys_register16
+        %sums_evens28 = vector.shuffle
+          %sums_24, %sums_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !keys_register16, !keys_register16
+        %sums_odds28 = vector.shuffle
+          %sums_24, %sums_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !keys_register16, !keys_register16
+        %sums_28 = arith.addf
+          %sums_evens28, %sums_odds28 fastmath<reassoc> : !keys_register16
+        %sums_evens29 = vector.shuffle
+          %sums_26, %sums_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !keys_register16, !keys_register16
+        %sums_odds29 = vector.shuffle
+          %sums_26, %sums_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !keys_register16, !keys_register16
+        %sums_29 = arith.addf
+          %sums_evens29, %sums_odds29 fastmath<reassoc> : !keys_register16
+        %sums_evens30 = vector.shuffle
+          %sums_28, %sums_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !keys_register16, !keys_register16
+        %sums_odds30 = vector.shuffle
+          %sums_28, %sums_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !keys_register16, !keys_register16
+        %sums = arith.addf
+          %sums_evens30, %sums_odds30 fastmath<reassoc> : !keys_register16
             %scores_of_keys = vector.shape_cast %sums : !keys_numbers to !scores_of_keys
             %scores_of_rows = vector.transpose %scores_of_keys, [1, 0] : !scores_of_keys to !scores_of_rows
             %after = vector.transfer_write %scores_of_rows, %before[%none, %j] {in_bounds = [true, true]}
@@ -703,73 +751,78 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         }
         %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
           : !row_lanes, !block_rows0
-        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !block_rows0 to !block_rows1
-        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !block_rows0 to !block_rows1
-        %max_of_step_pairs1 = vector.interleave
-          %max_of_step_first1, %max_of_step_second1
-          : !block_rows1 -> !block_pairs1
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %max_of_step_rows1 = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !block_rows1
-        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !block_rows1 to !block_rows2
-        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !block_rows1 to !block_rows2
-        %max_of_step_pairs2 = vector.interleave
-          %max_of_step_first2, %max_of_step_second2
-          : !block_rows2 -> !block_pairs2
-        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %max_of_step_rows2 = arith.maxnumf
-          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
-          : !block_rows2
-        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !block_rows2 to !block_rows3
-        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !block_rows2 to !block_rows3
-        %max_of_step_pairs3 = vector.interleave
-          %max_of_step_first3, %max_of_step_second3
-          : !block_rows3 -> !block_pairs3
-        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs3 to !block_rows3
-        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs3 to !block_rows3
-        %max_of_step_rows3 = arith.maxnumf
-          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
-          : !block_rows3
-        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
-          : !block_rows3 to !block_turned
-        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
-          : !block_turned to !block_turns0
-        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
-        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
+        %max_of_step_0 = vector.extract %tops_of_rows[0] : !block_register16 from !block_rows0
+        %max_of_step_1 = vector.extract %tops_of_rows[1] : !block_register16 from !block_rows0
+        %max_of_step_2 = vector.extract %tops_of_rows[2] : !block_register16 from !block_rows0
+        %max_of_step_3 = vector.extract %tops_of_rows[3] : !block_register16 from !block_rows0
+        %max_of_step_4 = vector.extract %tops_of_rows[4] : !block_register16 from !block_rows0
+        %max_of_step_5 = vector.extract %tops_of_rows[5] : !block_register16 from !block_rows0
+        %max_of_step_6 = vector.extract %tops_of_rows[6] : !block_register16 from !block_rows0
+        %max_of_step_7 = vector.extract %tops_of_rows[7] : !block_register16 from !block_rows0
+        %max_of_step_evens8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds8 = vector.shuffle
+          %max_of_step_0, %max_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_8 = arith.maxnumf
+          %max_of_step_evens8, %max_of_step_odds8 fastmath<nnan> : !block_register16
+        %max_of_step_evens9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds9 = vector.shuffle
+          %max_of_step_2, %max_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_9 = arith.maxnumf
+          %max_of_step_evens9, %max_of_step_odds9 fastmath<nnan> : !block_register16
+        %max_of_step_evens10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds10 = vector.shuffle
+          %max_of_step_4, %max_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_10 = arith.maxnumf
+          %max_of_step_evens10, %max_of_step_odds10 fastmath<nnan> : !block_register16
+        %max_of_step_evens11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds11 = vector.shuffle
+          %max_of_step_6, %max_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_11 = arith.maxnumf
+          %max_of_step_evens11, %max_of_step_odds11 fastmath<nnan> : !block_register16
+        %max_of_step_evens12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds12 = vector.shuffle
+          %max_of_step_8, %max_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_12 = arith.maxnumf
+          %max_of_step_evens12, %max_of_step_odds12 fastmath<nnan> : !block_register16
+        %max_of_step_evens13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %max_of_step_odds13 = vector.shuffle
+          %max_of_step_10, %max_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %max_of_step_13 = arith.maxnumf
+          %max_of_step_evens13, %max_of_step_odds13 fastmath<nnan> : !block_register16
+        %max_of_step_evens14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !block_register16, !block_register16
+        %max_of_step_odds14 = vector.shuffle
+          %max_of_step_12, %max_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !block_register16, !block_register16
+        %max_of_step_14 = arith.maxnumf
+          %max_of_step_evens14, %max_of_step_odds14 fastmath<nnan> : !block_register16
+        %max_of_step_evens15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !block_register16, !block_register16
+        %max_of_step_odds15 = vector.shuffle
+          %max_of_step_14, %max_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !block_register16, !block_register16
         %max_of_step = arith.maxnumf
-          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
-          : !block_turns1
+          %max_of_step_evens15, %max_of_step_odds15 fastmath<nnan> : !block_register8
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !block_numbers
         %max_below = arith.subf %max_before, %max_now : !block_numbers
@@ -1110,78 +1163,90 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         }
         %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
           : !row_lanes, !block_rows0
-        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [0], sizes = [4], strides = [1]
-          : !block_rows0 to !block_rows1
-        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
-          offsets = [4], sizes = [4], strides = [1]
-          : !block_rows0 to !block_rows1
-        %sum_of_step_pairs1 = vector.interleave
-          %sum_of_step_first1, %sum_of_step_second1
-          : !block_rows1 -> !block_pairs1
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !block_pairs1 to !block_rows1
-        %sum_of_step_rows1 = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !block_rows1
-        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !block_rows1 to !block_rows2
-        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !block_rows1 to !block_rows2
-        %sum_of_step_pairs2 = vector.interleave
-          %sum_of_step_first2, %sum_of_step_second2
-          : !block_rows2 -> !block_pairs2
-        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !block_pairs2 to !block_rows2
-        %sum_of_step_rows2 = arith.addf
-          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
-          : !block_rows2
-        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !block_rows2 to !block_rows3
-        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !block_rows2 to !block_rows3
-        %sum_of_step_pairs3 = vector.interleave
-          %sum_of_step_first3, %sum_of_step_second3
-          : !block_rows3 -> !block_pairs3
-        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs3 to !block_rows3
-        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !block_pairs3 to !block_rows3
-        %sum_of_step_rows3 = arith.addf
-          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
-          : !block_rows3
-        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
-          : !block_rows3 to !block_turned
-        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
-          : !block_turned to !block_turns0
-        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
-        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !block_turns0 to !block_turns1
+        %sum_of_step_0 = vector.extract %sums_of_rows[0] : !block_register16 from !block_rows0
+        %sum_of_step_1 = vector.extract %sums_of_rows[1] : !block_register16 from !block_rows0
+        %sum_of_step_2 = vector.extract %sums_of_rows[2] : !block_register16 from !block_rows0
+        %sum_of_step_3 = vector.extract %sums_of_rows[3] : !block_register16 from !block_rows0
+        %sum_of_step_4 = vector.extract %sums_of_rows[4] : !block_register16 from !block_rows0
+        %sum_of_step_5 = vector.extract %sums_of_rows[5] : !block_register16 from !block_rows0
+        %sum_of_step_6 = vector.extract %sums_of_rows[6] : !block_register16 from !block_rows0
+        %sum_of_step_7 = vector.extract %sums_of_rows[7] : !block_register16 from !block_rows0
+        %sum_of_step_evens8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds8 = vector.shuffle
+          %sum_of_step_0, %sum_of_step_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_8 = arith.addf
+          %sum_of_step_evens8, %sum_of_step_odds8 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds9 = vector.shuffle
+          %sum_of_step_2, %sum_of_step_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_9 = arith.addf
+          %sum_of_step_evens9, %sum_of_step_odds9 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds10 = vector.shuffle
+          %sum_of_step_4, %sum_of_step_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_10 = arith.addf
+          %sum_of_step_evens10, %sum_of_step_odds10 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds11 = vector.shuffle
+          %sum_of_step_6, %sum_of_step_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_11 = arith.addf
+          %sum_of_step_evens11, %sum_of_step_odds11 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds12 = vector.shuffle
+          %sum_of_step_8, %sum_of_step_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_12 = arith.addf
+          %sum_of_step_evens12, %sum_of_step_odds12 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !block_register16, !block_register16
+        %sum_of_step_odds13 = vector.shuffle
+          %sum_of_step_10, %sum_of_step_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !block_register16, !block_register16
+        %sum_of_step_13 = arith.addf
+          %sum_of_step_evens13, %sum_of_step_odds13 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !block_register16, !block_register16
+        %sum_of_step_odds14 = vector.shuffle
+          %sum_of_step_12, %sum_of_step_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !block_register16, !block_register16
+        %sum_of_step_14 = arith.addf
+          %sum_of_step_evens14, %sum_of_step_odds14 fastmath<reassoc> : !block_register16
+        %sum_of_step_evens15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !block_register16, !block_register16
+        %sum_of_step_odds15 = vector.shuffle
+          %sum_of_step_14, %sum_of_step_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !block_register16, !block_register16
         %sum_of_step = arith.addf
-          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
-          : !block_turns1
+          %sum_of_step_evens15, %sum_of_step_odds15 fastmath<reassoc> : !block_register8
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
           %from_pair = affine.apply affine_map<(j) -> (j floordiv 2)>(%from)
           %to_pair = affine.apply affine_map<(j) -> (j ceildiv 2)>(%to)
+          %first_run = affine.apply
+            affine_map<(t, f) -> ((t + f) floordiv 16)>(%t0, %from)
+          %end_run = affine.apply
+            affine_map<(t, e) -> ((t + e) ceildiv 16)>(%t0, %to)
+          %first_whole = affine.apply affine_map<(j) -> (j ceildiv 2)>(%from)
+          %end_whole_any = affine.apply affine_map<(j) -> (j floordiv 2)>(%to)
+          %end_whole = arith.maxsi %end_whole_any, %first_whole : index
           %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc)
             -> !acc {
             %first_row = arith.addi %r0, %v : index
@@ -1192,58 +1257,114 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               %factor_of_rows = vector.transfer_read %factors[%v], %zero
                 {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
               %shrunk = arith.mulf %old, %factor_of_rows : !value_block
-              %shrunk_lanes = vector.shape_cast %shrunk : !value_block to !value_sums
-              %lane_sums = scf.for %j = %from_pair to %to_pair step %one iter_args(%so_far = %shrunk_lanes)
+              %shrunk_row0 = vector.extract %shrunk[0] : !value_block_row from !value_block
+              %shrunk_order0 = vector.shuffle %shrunk_row0, %shrunk_row0
+                [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %shrunk_ordered_1 = vector.insert %shrunk_order0, %shrunk [0]
+                : !value_block_row into !value_block
+              %shrunk_row1 = vector.extract %shrunk[1] : !value_block_row from !value_block
+              %shrunk_order1 = vector.shuffle %shrunk_row1, %shrunk_row1
+                [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %shrunk_ordered_2 = vector.insert %shrunk_order1, %shrunk_ordered_1 [1]
+                : !value_block_row into !value_block
+              %shrunk_row2 = vector.extract %shrunk[2] : !value_block_row from !value_block
+              %shrunk_order2 = vector.shuffle %shrunk_row2, %shrunk_row2
+                [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %shrunk_ordered_3 = vector.insert %shrunk_order2, %shrunk_ordered_2 [2]
+                : !value_block_row into !value_block
+              %shrunk_row3 = vector.extract %shrunk[3] : !value_block_row from !value_block
+              %shrunk_order3 = vector.shuffle %shrunk_row3, %shrunk_row3
+                [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %shrunk_ordered_4 = vector.insert %shrunk_order3, %shrunk_ordered_3 [3]
+                : !value_block_row into !value_block
+              %shrunk_row4 = vector.extract %shrunk[4] : !value_block_row from !value_block
+              %shrunk_order4 = vector.shuffle %shrunk_row4, %shrunk_row4
+                [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %shrunk_ordered_5 = vector.insert %shrunk_order4, %shrunk_ordered_4 [4]
+                : !value_block_row into !value_block
+              %shrunk_row5 = vector.extract %shrunk[5] : !value_block_row from !value_block
+              %shrunk_order5 = vector.shuffle %shrunk_row5, %shrunk_row5
+                [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %shrunk_ordered_6 = vector.insert %shrunk_order5, %shrunk_ordered_5 [5]
+                : !value_block_row into !value_block
+              %shrunk_row6 = vector.extract %shrunk[6] : !value_block_row from !value_block
+              %shrunk_order6 = vector.shuffle %shrunk_row6, %shrunk_row6
+                [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %shrunk_ordered_7 = vector.insert %shrunk_order6, %shrunk_ordered_6 [6]
+                : !value_block_row into !value_block
+              %shrunk_row7 = vector.extract %shrunk[7] : !value_block_row from !value_block
+              %shrunk_order7 = vector.shuffle %shrunk_row7, %shrunk_row7
+                [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %shrunk_ordered = vector.insert %shrunk_order7, %shrunk_ordered_7 [7]
+                : !value_block_row into !value_block
+              %shrunk_lanes = vector.shape_cast %shrunk_ordered
+                : !value_block to !value_sums
+              %sums_of_runs = scf.for %number = %first_run to %end_run step %one
+                iter_args(%before_run = %shrunk_lanes) -> !value_sums {
+          %run_key = affine.apply affine_map<(r) -> (r * 16)>(%number)
+          %next_run_key = affine.min
+            affine_map<(t, e) -> (t + 32, (e - 1) floordiv 16 * 16)>
+            (%run_key, %end)
+          %run_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%run_key)
+          %run_block_i32 = tensor.extract %block_table[%b, %run_page]
+            : !block_table
+          %run_block = arith.index_cast %run_block_i32 : i32 to index
+          %run_begin = affine.apply
+            affine_map<(r, t) -> (r - t mod 16)>(%run_key, %run_key)
+          %next_run_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run_key)
+          %next_run_block_i32 = tensor.extract %block_table[%b, %next_run_page]
+            : !block_table
+          %next_run_block = arith.index_cast %next_run_block_i32 : i32 to index
+          %next_run_begin = affine.apply
+            affine_map<(r, t) -> (r - t mod 16)>(%run_key, %next_run_key)
+                %run_from = affine.max
+                  affine_map<(r, t, f) -> ((r - t) floordiv 2, f)>
+                  (%run_key, %t0, %first_whole)
+                %run_to = affine.min
+                  affine_map<(r, t, e) -> ((r + 16 - t) floordiv 2, e)>
+                  (%run_key, %t0, %end_whole)
+              %of_run = scf.for %j = %run_from to %run_to step %one iter_args(%so_far = %before_run)
                 -> !value_sums {
                 %left = vector.transfer_read %weights[%v, %j], %no_pair
                   {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_left
                 %next_column = affine.apply
                   affine_map<(n, v)
                   -> (n + v floordiv 8 * 32)>(%n, %v)
-                %next0 = affine.min
-                  affine_map<(t, j, e)
-                  -> (t + 2 * j + 0, e - 1)>(%next_t0, %j, %end)
-        %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
-        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
-        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page]
-          : !block_table
-        %next0_block = arith.index_cast %next0_block_i32 : i32 to index
+                %next0 = affine.apply
+                  affine_map<(t, j) -> (t + 2 * j + 0)>(%t0, %j)
+        %next0_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%next0, %next_run_begin)
+        %next0_block = arith.addi %next_run_block, %none : index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
                   %next0_block, %kv_head, %next0_slot, %next0_column0],
                   read, locality<2>, data : !value_memory
-                %next1 = affine.min
-                  affine_map<(t, j, e)
-                  -> (t + 2 * j + 1, e - 1)>(%next_t0, %j, %end)
-        %next1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next1)
-        %next1_block = arith.addi %next0_block, %none : index
+                %next1 = affine.apply
+                  affine_map<(t, j) -> (t + 2 * j + 1)>(%t0, %j)
+        %next1_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%next1, %next_run_begin)
+        %next1_block = arith.addi %next_run_block, %none : index
                 %next1_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
                   %next1_block, %kv_head, %next1_slot, %next1_column0],
                   read, locality<2>, data : !value_memory
         %no_value = arith.constant dense<0> : !value_bits
-        %even_any = affine.apply affine_map<(j, t) -> (2 * j + t)>(%j, %t0)
-        %odd_any = arith.addi %even_any, %one : index
-        %even = arith.maxsi %even_any, %tile_begin : index
-        %odd = affine.min affine_map<(t, e) -> (t, e - 1)>(%odd_any, %end)
-        %even_is_seen = arith.cmpi sge, %even_any, %tile_begin : index
-        %odd_is_seen = arith.cmpi slt, %odd_any, %end : index
-        %even_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%even)
-        %even_slot = affine.apply affine_map<(t) -> (t mod 16)>(%even)
-        %even_block_i32 = tensor.extract %block_table[%b, %even_page]
-          : !block_table
-        %even_block = arith.index_cast %even_block_i32 : i32 to index
+        %even = affine.apply affine_map<(j, t) -> (2 * j + t)>(%j, %t0)
+        %odd = arith.addi %even, %one : index
+        %even_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%even, %run_begin)
+        %even_block = arith.addi %run_block, %none : index
         %even_value = vector.transfer_read %value_cache[%even_block, %kv_head, %even_slot, %n], %padding
           {in_bounds = [true]} : !value_cache, !given_value
         %even_bits = vector.bitcast %even_value : !given_value to !value_bits
-        %odd_slot = affine.apply affine_map<(t) -> (t mod 16)>(%odd)
-        %odd_block = arith.addi %even_block, %none : index
+        %odd_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%odd, %run_begin)
+        %odd_block = arith.addi %run_block, %none : index
         %odd_value = vector.transfer_read %value_cache[%odd_block, %kv_head, %odd_slot, %n], %padding
           {in_bounds = [true]} : !value_cache, !given_value
         %odd_bits = vector.bitcast %odd_value : !given_value to !value_bits
-        %even_counted = arith.select %even_is_seen, %even_bits, %no_value : !value_bits
-        %odd_counted = arith.select %odd_is_seen, %odd_bits, %no_value : !value_bits
-        %value_pairs = vector.interleave %even_counted, %odd_counted : !value_bits -> !value_pairs
+        %value_pairs = vector.shuffle %even_bits, %odd_bits [0, 32, 1, 33, 2, 34, 3, 35, 8, 40, 9, 41, 10, 42, 11, 43, 16, 48, 17, 49, 18, 50, 19, 51, 24, 56, 25, 57, 26, 58, 27, 59, 4, 36, 5, 37, 6, 38, 7, 39, 12, 44, 13, 45, 14, 46, 15, 47, 20, 52, 21, 53, 22, 54, 23, 55, 28, 60, 29, 61, 30, 62, 31, 63]
+          : !value_bits, !value_bits
         %value_row = vector.bitcast %value_pairs : !value_pairs to !value_row
             %right0_i32 = vector.extract_strided_slice %value_row
               offsets = [0], sizes = [16], strides = [1]
@@ -1383,8 +1504,245 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               : !lanes_f32 into !value_sums
                 scf.yield %more : !value_sums
               }
-              %sums = vector.shape_cast %lane_sums : !value_sums to !value_block
-              %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
+                scf.yield %of_run : !value_sums
+              }
+              %lane_sums = scf.for %j = %end_whole to %to_pair step %one iter_args(%so_far = %sums_of_runs)
+                -> !value_sums {
+                %left = vector.transfer_read %weights[%v, %j], %no_pair
+                  {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_left
+                %next_column = affine.apply
+                  affine_map<(n, v)
+                  -> (n + v floordiv 8 * 32)>(%n, %v)
+                %next0 = affine.min
+                  affine_map<(t, j, e)
+                  -> (t + 2 * j + 0, e - 1)>(%next_t0, %j, %end)
+        %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
+        %next0_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next0)
+        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page]
+          : !block_table
+        %next0_block = arith.index_cast %next0_block_i32 : i32 to index
+                %next0_column0 = arith.addi %next_column, %line0 : index
+                memref.prefetch %value_memory[
+                  %next0_block, %kv_head, %next0_slot, %next0_column0],
+                  read, locality<2>, data : !value_memory
+                %next1 = affine.min
+                  affine_map<(t, j, e)
+                  -> (t + 2 * j + 1, e - 1)>(%next_t0, %j, %end)
+        %next1_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%next1)
+        %next1_block = arith.addi %next0_block, %none : index
+                %next1_column0 = arith.addi %next_column, %line0 : index
+                memref.prefetch %value_memory[
+                  %next1_block, %kv_head, %next1_slot, %next1_column0],
+                  read, locality<2>, data : !value_memory
+        %no_value = arith.constant dense<0> : !value_bits
+        %even_any = affine.apply affine_map<(j, t) -> (2 * j + t)>(%j, %t0)
+        %odd_any = arith.addi %even_any, %one : index
+        %even = arith.maxsi %even_any, %tile_begin : index
+        %odd = affine.min affine_map<(t, e) -> (t, e - 1)>(%odd_any, %end)
+        %even_is_seen = arith.cmpi sge, %even_any, %tile_begin : index
+        %odd_is_seen = arith.cmpi slt, %odd_any, %end : index
+        %even_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%even)
+        %even_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%even)
+        %even_block_i32 = tensor.extract %block_table[%b, %even_page]
+          : !block_table
+        %even_block = arith.index_cast %even_block_i32 : i32 to index
+        %even_value = vector.transfer_read %value_cache[%even_block, %kv_head, %even_slot, %n], %padding
+          {in_bounds = [true]} : !value_cache, !given_value
+        %even_bits = vector.bitcast %even_value : !given_value to !value_bits
+        %odd_slot = affine.apply affine_map<(t)
+          -> (t mod 16)>(%odd)
+        %odd_block = arith.addi %even_block, %none : index
+        %odd_value = vector.transfer_read %value_cache[%odd_block, %kv_head, %odd_slot, %n], %padding
+          {in_bounds = [true]} : !value_cache, !given_value
+        %odd_bits = vector.bitcast %odd_value : !given_value to !value_bits
+        %even_counted = arith.select %even_is_seen, %even_bits, %no_value : !value_bits
+        %odd_counted = arith.select %odd_is_seen, %odd_bits, %no_value : !value_bits
+        %value_pairs = vector.shuffle %even_counted, %odd_counted [0, 32, 1, 33, 2, 34, 3, 35, 8, 40, 9, 41, 10, 42, 11, 43, 16, 48, 17, 49, 18, 50, 19, 51, 24, 56, 25, 57, 26, 58, 27, 59, 4, 36, 5, 37, 6, 38, 7, 39, 12, 44, 13, 45, 14, 46, 15, 47, 20, 52, 21, 53, 22, 54, 23, 55, 28, 60, 29, 61, 30, 62, 31, 63]
+          : !value_bits, !value_bits
+        %value_row = vector.bitcast %value_pairs : !value_pairs to !value_row
+            %right0_i32 = vector.extract_strided_slice %value_row
+              offsets = [0], sizes = [16], strides = [1]
+              : !value_right to !lanes_i32
+            %right0 = vector.bitcast %right0_i32 : !lanes_i32 to !lane_pairs
+            %right1_i32 = vector.extract_strided_slice %value_row
+              offsets = [16], sizes = [16], strides = [1]
+              : !value_right to !lanes_i32
+            %right1 = vector.bitcast %right1_i32 : !lanes_i32 to !lane_pairs
+            %left0_i32 = vector.extract %left[0] : !lanes_i32 from !value_left
+            %left0 = vector.bitcast %left0_i32 : !lanes_i32 to !lane_pairs
+            %old0_0 = vector.extract %so_far[0, 0]
+              : !lanes_f32 from !value_sums
+            %new0_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old0_0, %left0, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !lanes_f32 into !value_sums
+            %old0_1 = vector.extract %so_far[0, 1]
+              : !lanes_f32 from !value_sums
+            %new0_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old0_1, %left0, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !lanes_f32 into !value_sums
+            %left1_i32 = vector.extract %left[1] : !lanes_i32 from !value_left
+            %left1 = vector.bitcast %left1_i32 : !lanes_i32 to !lane_pairs
+            %old1_0 = vector.extract %so_far[1, 0]
+              : !lanes_f32 from !value_sums
+            %new1_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old1_0, %left1, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_3 = vector.insert %new1_0, %more_2 [1, 0]
+              : !lanes_f32 into !value_sums
+            %old1_1 = vector.extract %so_far[1, 1]
+              : !lanes_f32 from !value_sums
+            %new1_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old1_1, %left1, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_4 = vector.insert %new1_1, %more_3 [1, 1]
+              : !lanes_f32 into !value_sums
+            %left2_i32 = vector.extract %left[2] : !lanes_i32 from !value_left
+            %left2 = vector.bitcast %left2_i32 : !lanes_i32 to !lane_pairs
+            %old2_0 = vector.extract %so_far[2, 0]
+              : !lanes_f32 from !value_sums
+            %new2_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old2_0, %left2, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_5 = vector.insert %new2_0, %more_4 [2, 0]
+              : !lanes_f32 into !value_sums
+            %old2_1 = vector.extract %so_far[2, 1]
+              : !lanes_f32 from !value_sums
+            %new2_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old2_1, %left2, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+              : !lanes_f32 into !value_sums
+            %left3_i32 = vector.extract %left[3] : !lanes_i32 from !value_left
+            %left3 = vector.bitcast %left3_i32 : !lanes_i32 to !lane_pairs
+            %old3_0 = vector.extract %so_far[3, 0]
+              : !lanes_f32 from !value_sums
+            %new3_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old3_0, %left3, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_7 = vector.insert %new3_0, %more_6 [3, 0]
+              : !lanes_f32 into !value_sums
+            %old3_1 = vector.extract %so_far[3, 1]
+              : !lanes_f32 from !value_sums
+            %new3_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old3_1, %left3, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !lanes_f32 into !value_sums
+            %left4_i32 = vector.extract %left[4] : !lanes_i32 from !value_left
+            %left4 = vector.bitcast %left4_i32 : !lanes_i32 to !lane_pairs
+            %old4_0 = vector.extract %so_far[4, 0]
+              : !lanes_f32 from !value_sums
+            %new4_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old4_0, %left4, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_9 = vector.insert %new4_0, %more_8 [4, 0]
+              : !lanes_f32 into !value_sums
+            %old4_1 = vector.extract %so_far[4, 1]
+              : !lanes_f32 from !value_sums
+            %new4_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old4_1, %left4, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_10 = vector.insert %new4_1, %more_9 [4, 1]
+              : !lanes_f32 into !value_sums
+            %left5_i32 = vector.extract %left[5] : !lanes_i32 from !value_left
+            %left5 = vector.bitcast %left5_i32 : !lanes_i32 to !lane_pairs
+            %old5_0 = vector.extract %so_far[5, 0]
+              : !lanes_f32 from !value_sums
+            %new5_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old5_0, %left5, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_11 = vector.insert %new5_0, %more_10 [5, 0]
+              : !lanes_f32 into !value_sums
+            %old5_1 = vector.extract %so_far[5, 1]
+              : !lanes_f32 from !value_sums
+            %new5_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old5_1, %left5, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_12 = vector.insert %new5_1, %more_11 [5, 1]
+              : !lanes_f32 into !value_sums
+            %left6_i32 = vector.extract %left[6] : !lanes_i32 from !value_left
+            %left6 = vector.bitcast %left6_i32 : !lanes_i32 to !lane_pairs
+            %old6_0 = vector.extract %so_far[6, 0]
+              : !lanes_f32 from !value_sums
+            %new6_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old6_0, %left6, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_13 = vector.insert %new6_0, %more_12 [6, 0]
+              : !lanes_f32 into !value_sums
+            %old6_1 = vector.extract %so_far[6, 1]
+              : !lanes_f32 from !value_sums
+            %new6_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old6_1, %left6, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_14 = vector.insert %new6_1, %more_13 [6, 1]
+              : !lanes_f32 into !value_sums
+            %left7_i32 = vector.extract %left[7] : !lanes_i32 from !value_left
+            %left7 = vector.bitcast %left7_i32 : !lanes_i32 to !lane_pairs
+            %old7_0 = vector.extract %so_far[7, 0]
+              : !lanes_f32 from !value_sums
+            %new7_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old7_0, %left7, %right0)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more_15 = vector.insert %new7_0, %more_14 [7, 0]
+              : !lanes_f32 into !value_sums
+            %old7_1 = vector.extract %so_far[7, 1]
+              : !lanes_f32 from !value_sums
+            %new7_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
+              %old7_1, %left7, %right1)
+              : (!lanes_f32, !lane_pairs, !lane_pairs) -> !lanes_f32
+            %more = vector.insert %new7_1, %more_15 [7, 1]
+              : !lanes_f32 into !value_sums
+                scf.yield %more : !value_sums
+              }
+              %columns = vector.shape_cast %lane_sums : !value_sums to !value_block
+              %columns_row0 = vector.extract %columns[0] : !value_block_row from !value_block
+              %columns_order0 = vector.shuffle %columns_row0, %columns_row0
+                [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %columns_ordered_1 = vector.insert %columns_order0, %columns [0]
+                : !value_block_row into !value_block
+              %columns_row1 = vector.extract %columns[1] : !value_block_row from !value_block
+              %columns_order1 = vector.shuffle %columns_row1, %columns_row1
+                [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %columns_ordered_2 = vector.insert %columns_order1, %columns_ordered_1 [1]
+                : !value_block_row into !value_block
+              %columns_row2 = vector.extract %columns[2] : !value_block_row from !value_block
+              %columns_order2 = vector.shuffle %columns_row2, %columns_row2
+                [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %columns_ordered_3 = vector.insert %columns_order2, %columns_ordered_2 [2]
+                : !value_block_row into !value_block
+              %columns_row3 = vector.extract %columns[3] : !value_block_row from !value_block
+              %columns_order3 = vector.shuffle %columns_row3, %columns_row3
+                [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %columns_ordered_4 = vector.insert %columns_order3, %columns_ordered_3 [3]
+                : !value_block_row into !value_block
+              %columns_row4 = vector.extract %columns[4] : !value_block_row from !value_block
+              %columns_order4 = vector.shuffle %columns_row4, %columns_row4
+                [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %columns_ordered_5 = vector.insert %columns_order4, %columns_ordered_4 [4]
+                : !value_block_row into !value_block
+              %columns_row5 = vector.extract %columns[5] : !value_block_row from !value_block
+              %columns_order5 = vector.shuffle %columns_row5, %columns_row5
+                [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %columns_ordered_6 = vector.insert %columns_order5, %columns_ordered_5 [5]
+                : !value_block_row into !value_block
+              %columns_row6 = vector.extract %columns[6] : !value_block_row from !value_block
+              %columns_order6 = vector.shuffle %columns_row6, %columns_row6
+                [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %columns_ordered_7 = vector.insert %columns_order6, %columns_ordered_6 [6]
+                : !value_block_row into !value_block
+              %columns_row7 = vector.extract %columns[7] : !value_block_row from !value_block
+              %columns_order7 = vector.shuffle %columns_row7, %columns_row7
+                [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !value_block_row, !value_block_row
+              %columns_ordered = vector.insert %columns_order7, %columns_ordered_7 [7]
+                : !value_block_row into !value_block
+              %after = vector.transfer_write %columns_ordered, %before[%first_row, %n] {in_bounds = [true, true]}
                 : !value_block, !acc
               scf.yield %after : !acc
             }

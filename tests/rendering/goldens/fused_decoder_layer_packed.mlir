@@ -63,14 +63,7 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !qkv__depth_single_row = vector<8xf32>
 !qkv__depth_single_numbers = vector<8xf32>
 !qkv__depth_single_rows0 = vector<8x8xf32>
-!qkv__depth_single_rows1 = vector<4x8xf32>
-!qkv__depth_single_pairs1 = vector<4x16xf32>
-!qkv__depth_single_rows2 = vector<2x8xf32>
-!qkv__depth_single_pairs2 = vector<2x16xf32>
-!qkv__depth_single_rows3 = vector<1x8xf32>
-!qkv__depth_single_pairs3 = vector<1x16xf32>
-!qkv__depth_single_turned = vector<8x1xf32>
-!qkv__depth_single_turns0 = vector<8xf32>
+!qkv__depth_single_register8 = vector<8xf32>
 !qkv__depth_several_given = vector<8xf16>
 !qkv__depth_several_lanes = vector<8xf32>
 !qkv__depth_several_block = vector<3x4x8xf32>
@@ -79,13 +72,8 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !qkv__depth_several_row = vector<4xf32>
 !qkv__depth_several_numbers = vector<4xf32>
 !qkv__depth_several_rows0 = vector<4x8xf32>
-!qkv__depth_several_rows1 = vector<2x8xf32>
-!qkv__depth_several_pairs1 = vector<2x16xf32>
-!qkv__depth_several_rows2 = vector<1x8xf32>
-!qkv__depth_several_pairs2 = vector<1x16xf32>
-!qkv__depth_several_turned = vector<8x1xf32>
-!qkv__depth_several_turns0 = vector<8xf32>
-!qkv__depth_several_turns1 = vector<4xf32>
+!qkv__depth_several_register4 = vector<4xf32>
+!qkv__depth_several_register8 = vector<8xf32>
 !qkv__tokens_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
 !qkv__weight_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
 !qkv__query_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf32>>
@@ -278,64 +266,70 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             offsets = [0], sizes = [1], strides = [1]
             : !qkv__depth_single_block to !qkv__depth_single_part
           %registers0 = vector.shape_cast %part0 : !qkv__depth_single_part to !qkv__depth_single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !qkv__depth_single_rows1 -> !qkv__depth_single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !qkv__depth_single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !qkv__depth_single_rows2 -> !qkv__depth_single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !qkv__depth_single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !qkv__depth_single_rows3 -> !qkv__depth_single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !qkv__depth_single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !qkv__depth_single_rows3 to !qkv__depth_single_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !qkv__depth_single_turned to !qkv__depth_single_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !qkv__depth_single_register8
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -474,165 +468,126 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             offsets = [0], sizes = [1], strides = [1]
             : !qkv__depth_several_block to !qkv__depth_several_part
           %registers0 = vector.shape_cast %part0 : !qkv__depth_several_part to !qkv__depth_several_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !qkv__depth_several_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !qkv__depth_several_rows2
-        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
-          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !qkv__depth_several_turned to !qkv__depth_several_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_evens4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_4 = arith.addf
+          %numbers0_evens4, %numbers0_odds4 fastmath<none> : !qkv__depth_several_register8
+        %numbers0_evens5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_5 = arith.addf
+          %numbers0_evens5, %numbers0_odds5 fastmath<none> : !qkv__depth_several_register8
+        %numbers0_evens6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_6 = arith.addf
+          %numbers0_evens6, %numbers0_odds6 fastmath<none> : !qkv__depth_several_register8
+        %numbers0_evens7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [0, 1, 2, 3] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [4, 5, 6, 7] : !qkv__depth_several_register8, !qkv__depth_several_register8
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !qkv__depth_several_turns1
+          %numbers0_evens7, %numbers0_odds7 fastmath<none> : !qkv__depth_several_register4
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %part1 = vector.extract_strided_slice %block
             offsets = [1], sizes = [1], strides = [1]
             : !qkv__depth_several_block to !qkv__depth_several_part
           %registers1 = vector.shape_cast %part1 : !qkv__depth_several_part to !qkv__depth_several_rows0
-        %numbers1_first1 = vector.extract_strided_slice %registers1
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers1_second1 = vector.extract_strided_slice %registers1
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers1_pairs1 = vector.interleave
-          %numbers1_first1, %numbers1_second1
-          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
-        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers1_rows1 = arith.addf
-          %numbers1_low1, %numbers1_high1 fastmath<none>
-          : !qkv__depth_several_rows1
-        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers1_pairs2 = vector.interleave
-          %numbers1_first2, %numbers1_second2
-          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
-        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers1_rows2 = arith.addf
-          %numbers1_low2, %numbers1_high2 fastmath<none>
-          : !qkv__depth_several_rows2
-        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
-          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
-        %numbers1_turns0 = vector.shape_cast %numbers1_turned
-          : !qkv__depth_several_turned to !qkv__depth_several_turns0
-        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
-        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers1_0 = vector.extract %registers1[0] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_1 = vector.extract %registers1[1] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_2 = vector.extract %registers1[2] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_3 = vector.extract %registers1[3] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_evens4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_4 = arith.addf
+          %numbers1_evens4, %numbers1_odds4 fastmath<none> : !qkv__depth_several_register8
+        %numbers1_evens5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_5 = arith.addf
+          %numbers1_evens5, %numbers1_odds5 fastmath<none> : !qkv__depth_several_register8
+        %numbers1_evens6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_6 = arith.addf
+          %numbers1_evens6, %numbers1_odds6 fastmath<none> : !qkv__depth_several_register8
+        %numbers1_evens7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [0, 1, 2, 3] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [4, 5, 6, 7] : !qkv__depth_several_register8, !qkv__depth_several_register8
         %numbers1 = arith.addf
-          %numbers1_left1, %numbers1_right1 fastmath<none>
-          : !qkv__depth_several_turns1
+          %numbers1_evens7, %numbers1_odds7 fastmath<none> : !qkv__depth_several_register4
           %sums1 = vector.shape_cast %numbers1 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row1 = vector.extract %sums1[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %part2 = vector.extract_strided_slice %block
             offsets = [2], sizes = [1], strides = [1]
             : !qkv__depth_several_block to !qkv__depth_several_part
           %registers2 = vector.shape_cast %part2 : !qkv__depth_several_part to !qkv__depth_several_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !qkv__depth_several_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !qkv__depth_several_rows2
-        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
-          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !qkv__depth_several_turned to !qkv__depth_several_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers2_0 = vector.extract %registers2[0] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_evens4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_4 = arith.addf
+          %numbers2_evens4, %numbers2_odds4 fastmath<none> : !qkv__depth_several_register8
+        %numbers2_evens5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_5 = arith.addf
+          %numbers2_evens5, %numbers2_odds5 fastmath<none> : !qkv__depth_several_register8
+        %numbers2_evens6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_6 = arith.addf
+          %numbers2_evens6, %numbers2_odds6 fastmath<none> : !qkv__depth_several_register8
+        %numbers2_evens7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [0, 1, 2, 3] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [4, 5, 6, 7] : !qkv__depth_several_register8, !qkv__depth_several_register8
         %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !qkv__depth_several_turns1
+          %numbers2_evens7, %numbers2_odds7 fastmath<none> : !qkv__depth_several_register4
           %sums2 = vector.shape_cast %numbers2 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row2 = vector.extract %sums2[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
@@ -843,64 +798,70 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             offsets = [0], sizes = [1], strides = [1]
             : !qkv__depth_single_block to !qkv__depth_single_part
           %registers0 = vector.shape_cast %part0 : !qkv__depth_single_part to !qkv__depth_single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !qkv__depth_single_rows1 -> !qkv__depth_single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !qkv__depth_single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !qkv__depth_single_rows2 -> !qkv__depth_single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !qkv__depth_single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !qkv__depth_single_rows3 -> !qkv__depth_single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !qkv__depth_single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !qkv__depth_single_rows3 to !qkv__depth_single_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !qkv__depth_single_turned to !qkv__depth_single_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !qkv__depth_single_register8
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -1039,165 +1000,126 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             offsets = [0], sizes = [1], strides = [1]
             : !qkv__depth_several_block to !qkv__depth_several_part
           %registers0 = vector.shape_cast %part0 : !qkv__depth_several_part to !qkv__depth_several_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !qkv__depth_several_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !qkv__depth_several_rows2
-        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
-          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !qkv__depth_several_turned to !qkv__depth_several_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_evens4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_4 = arith.addf
+          %numbers0_evens4, %numbers0_odds4 fastmath<none> : !qkv__depth_several_register8
+        %numbers0_evens5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_5 = arith.addf
+          %numbers0_evens5, %numbers0_odds5 fastmath<none> : !qkv__depth_several_register8
+        %numbers0_evens6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_6 = arith.addf
+          %numbers0_evens6, %numbers0_odds6 fastmath<none> : !qkv__depth_several_register8
+        %numbers0_evens7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [0, 1, 2, 3] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [4, 5, 6, 7] : !qkv__depth_several_register8, !qkv__depth_several_register8
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !qkv__depth_several_turns1
+          %numbers0_evens7, %numbers0_odds7 fastmath<none> : !qkv__depth_several_register4
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %part1 = vector.extract_strided_slice %block
             offsets = [1], sizes = [1], strides = [1]
             : !qkv__depth_several_block to !qkv__depth_several_part
           %registers1 = vector.shape_cast %part1 : !qkv__depth_several_part to !qkv__depth_several_rows0
-        %numbers1_first1 = vector.extract_strided_slice %registers1
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers1_second1 = vector.extract_strided_slice %registers1
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers1_pairs1 = vector.interleave
-          %numbers1_first1, %numbers1_second1
-          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
-        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers1_rows1 = arith.addf
-          %numbers1_low1, %numbers1_high1 fastmath<none>
-          : !qkv__depth_several_rows1
-        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers1_pairs2 = vector.interleave
-          %numbers1_first2, %numbers1_second2
-          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
-        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers1_rows2 = arith.addf
-          %numbers1_low2, %numbers1_high2 fastmath<none>
-          : !qkv__depth_several_rows2
-        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
-          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
-        %numbers1_turns0 = vector.shape_cast %numbers1_turned
-          : !qkv__depth_several_turned to !qkv__depth_several_turns0
-        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
-        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers1_0 = vector.extract %registers1[0] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_1 = vector.extract %registers1[1] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_2 = vector.extract %registers1[2] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_3 = vector.extract %registers1[3] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_evens4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_4 = arith.addf
+          %numbers1_evens4, %numbers1_odds4 fastmath<none> : !qkv__depth_several_register8
+        %numbers1_evens5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_5 = arith.addf
+          %numbers1_evens5, %numbers1_odds5 fastmath<none> : !qkv__depth_several_register8
+        %numbers1_evens6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_6 = arith.addf
+          %numbers1_evens6, %numbers1_odds6 fastmath<none> : !qkv__depth_several_register8
+        %numbers1_evens7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [0, 1, 2, 3] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [4, 5, 6, 7] : !qkv__depth_several_register8, !qkv__depth_several_register8
         %numbers1 = arith.addf
-          %numbers1_left1, %numbers1_right1 fastmath<none>
-          : !qkv__depth_several_turns1
+          %numbers1_evens7, %numbers1_odds7 fastmath<none> : !qkv__depth_several_register4
           %sums1 = vector.shape_cast %numbers1 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row1 = vector.extract %sums1[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %part2 = vector.extract_strided_slice %block
             offsets = [2], sizes = [1], strides = [1]
             : !qkv__depth_several_block to !qkv__depth_several_part
           %registers2 = vector.shape_cast %part2 : !qkv__depth_several_part to !qkv__depth_several_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !qkv__depth_several_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !qkv__depth_several_rows2
-        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
-          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !qkv__depth_several_turned to !qkv__depth_several_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers2_0 = vector.extract %registers2[0] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_evens4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_4 = arith.addf
+          %numbers2_evens4, %numbers2_odds4 fastmath<none> : !qkv__depth_several_register8
+        %numbers2_evens5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_5 = arith.addf
+          %numbers2_evens5, %numbers2_odds5 fastmath<none> : !qkv__depth_several_register8
+        %numbers2_evens6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_6 = arith.addf
+          %numbers2_evens6, %numbers2_odds6 fastmath<none> : !qkv__depth_several_register8
+        %numbers2_evens7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [0, 1, 2, 3] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [4, 5, 6, 7] : !qkv__depth_several_register8, !qkv__depth_several_register8
         %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !qkv__depth_several_turns1
+          %numbers2_evens7, %numbers2_odds7 fastmath<none> : !qkv__depth_several_register4
           %sums2 = vector.shape_cast %numbers2 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row2 = vector.extract %sums2[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
@@ -1408,64 +1330,70 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             offsets = [0], sizes = [1], strides = [1]
             : !qkv__depth_single_block to !qkv__depth_single_part
           %registers0 = vector.shape_cast %part0 : !qkv__depth_single_part to !qkv__depth_single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !qkv__depth_single_rows1 -> !qkv__depth_single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !qkv__depth_single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !qkv__depth_single_rows2 -> !qkv__depth_single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !qkv__depth_single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !qkv__depth_single_rows3 -> !qkv__depth_single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !qkv__depth_single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !qkv__depth_single_rows3 to !qkv__depth_single_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !qkv__depth_single_turned to !qkv__depth_single_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !qkv__depth_single_register8 from !qkv__depth_single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !qkv__depth_single_register8
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15] : !qkv__depth_single_register8, !qkv__depth_single_register8
+        %numbers0 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !qkv__depth_single_register8
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -1604,165 +1532,126 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             offsets = [0], sizes = [1], strides = [1]
             : !qkv__depth_several_block to !qkv__depth_several_part
           %registers0 = vector.shape_cast %part0 : !qkv__depth_several_part to !qkv__depth_several_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !qkv__depth_several_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !qkv__depth_several_rows2
-        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
-          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !qkv__depth_several_turned to !qkv__depth_several_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers0_evens4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_4 = arith.addf
+          %numbers0_evens4, %numbers0_odds4 fastmath<none> : !qkv__depth_several_register8
+        %numbers0_evens5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_5 = arith.addf
+          %numbers0_evens5, %numbers0_odds5 fastmath<none> : !qkv__depth_several_register8
+        %numbers0_evens6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_6 = arith.addf
+          %numbers0_evens6, %numbers0_odds6 fastmath<none> : !qkv__depth_several_register8
+        %numbers0_evens7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [0, 1, 2, 3] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers0_odds7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [4, 5, 6, 7] : !qkv__depth_several_register8, !qkv__depth_several_register8
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !qkv__depth_several_turns1
+          %numbers0_evens7, %numbers0_odds7 fastmath<none> : !qkv__depth_several_register4
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %part1 = vector.extract_strided_slice %block
             offsets = [1], sizes = [1], strides = [1]
             : !qkv__depth_several_block to !qkv__depth_several_part
           %registers1 = vector.shape_cast %part1 : !qkv__depth_several_part to !qkv__depth_several_rows0
-        %numbers1_first1 = vector.extract_strided_slice %registers1
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers1_second1 = vector.extract_strided_slice %registers1
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers1_pairs1 = vector.interleave
-          %numbers1_first1, %numbers1_second1
-          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
-        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers1_rows1 = arith.addf
-          %numbers1_low1, %numbers1_high1 fastmath<none>
-          : !qkv__depth_several_rows1
-        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers1_pairs2 = vector.interleave
-          %numbers1_first2, %numbers1_second2
-          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
-        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers1_rows2 = arith.addf
-          %numbers1_low2, %numbers1_high2 fastmath<none>
-          : !qkv__depth_several_rows2
-        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
-          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
-        %numbers1_turns0 = vector.shape_cast %numbers1_turned
-          : !qkv__depth_several_turned to !qkv__depth_several_turns0
-        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
-        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers1_0 = vector.extract %registers1[0] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_1 = vector.extract %registers1[1] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_2 = vector.extract %registers1[2] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_3 = vector.extract %registers1[3] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers1_evens4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_4 = arith.addf
+          %numbers1_evens4, %numbers1_odds4 fastmath<none> : !qkv__depth_several_register8
+        %numbers1_evens5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_5 = arith.addf
+          %numbers1_evens5, %numbers1_odds5 fastmath<none> : !qkv__depth_several_register8
+        %numbers1_evens6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_6 = arith.addf
+          %numbers1_evens6, %numbers1_odds6 fastmath<none> : !qkv__depth_several_register8
+        %numbers1_evens7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [0, 1, 2, 3] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers1_odds7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [4, 5, 6, 7] : !qkv__depth_several_register8, !qkv__depth_several_register8
         %numbers1 = arith.addf
-          %numbers1_left1, %numbers1_right1 fastmath<none>
-          : !qkv__depth_several_turns1
+          %numbers1_evens7, %numbers1_odds7 fastmath<none> : !qkv__depth_several_register4
           %sums1 = vector.shape_cast %numbers1 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row1 = vector.extract %sums1[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %part2 = vector.extract_strided_slice %block
             offsets = [2], sizes = [1], strides = [1]
             : !qkv__depth_several_block to !qkv__depth_several_part
           %registers2 = vector.shape_cast %part2 : !qkv__depth_several_part to !qkv__depth_several_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !qkv__depth_several_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !qkv__depth_several_rows2
-        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
-          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !qkv__depth_several_turned to !qkv__depth_several_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers2_0 = vector.extract %registers2[0] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !qkv__depth_several_register8 from !qkv__depth_several_rows0
+        %numbers2_evens4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_4 = arith.addf
+          %numbers2_evens4, %numbers2_odds4 fastmath<none> : !qkv__depth_several_register8
+        %numbers2_evens5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_5 = arith.addf
+          %numbers2_evens5, %numbers2_odds5 fastmath<none> : !qkv__depth_several_register8
+        %numbers2_evens6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_6 = arith.addf
+          %numbers2_evens6, %numbers2_odds6 fastmath<none> : !qkv__depth_several_register8
+        %numbers2_evens7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [0, 1, 2, 3] : !qkv__depth_several_register8, !qkv__depth_several_register8
+        %numbers2_odds7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [4, 5, 6, 7] : !qkv__depth_several_register8, !qkv__depth_several_register8
         %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !qkv__depth_several_turns1
+          %numbers2_evens7, %numbers2_odds7 fastmath<none> : !qkv__depth_several_register4
           %sums2 = vector.shape_cast %numbers2 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row2 = vector.extract %sums2[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
@@ -3319,14 +3208,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 !projection__depth_single_row = vector<8xf32>
 !projection__depth_single_numbers = vector<8xf32>
 !projection__depth_single_rows0 = vector<8x8xf32>
-!projection__depth_single_rows1 = vector<4x8xf32>
-!projection__depth_single_pairs1 = vector<4x16xf32>
-!projection__depth_single_rows2 = vector<2x8xf32>
-!projection__depth_single_pairs2 = vector<2x16xf32>
-!projection__depth_single_rows3 = vector<1x8xf32>
-!projection__depth_single_pairs3 = vector<1x16xf32>
-!projection__depth_single_turned = vector<8x1xf32>
-!projection__depth_single_turns0 = vector<8xf32>
+!projection__depth_single_register8 = vector<8xf32>
 !projection__depth_several_given = vector<8xf16>
 !projection__depth_several_lanes = vector<8xf32>
 !projection__depth_several_block = vector<3x4x8xf32>
@@ -3335,13 +3217,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 !projection__depth_several_row = vector<4xf32>
 !projection__depth_several_numbers = vector<4xf32>
 !projection__depth_several_rows0 = vector<4x8xf32>
-!projection__depth_several_rows1 = vector<2x8xf32>
-!projection__depth_several_pairs1 = vector<2x16xf32>
-!projection__depth_several_rows2 = vector<1x8xf32>
-!projection__depth_several_pairs2 = vector<1x16xf32>
-!projection__depth_several_turned = vector<8x1xf32>
-!projection__depth_several_turns0 = vector<8xf32>
-!projection__depth_several_turns1 = vector<4xf32>
+!projection__depth_several_register4 = vector<4xf32>
+!projection__depth_several_register8 = vector<8xf32>
 !projection__sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
 !projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x512xf16>>
 !projection__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf32>>
@@ -3528,64 +3405,70 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             offsets = [0], sizes = [1], strides = [1]
             : !projection__depth_single_block to !projection__depth_single_part
           %registers0 = vector.shape_cast %part0 : !projection__depth_single_part to !projection__depth_single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !projection__depth_single_rows0 to !projection__depth_single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !projection__depth_single_rows0 to !projection__depth_single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !projection__depth_single_rows1 -> !projection__depth_single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
-          : !projection__depth_single_pairs1 to !projection__depth_single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
-          : !projection__depth_single_pairs1 to !projection__depth_single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !projection__depth_single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !projection__depth_single_rows1 to !projection__depth_single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !projection__depth_single_rows1 to !projection__depth_single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !projection__depth_single_rows2 -> !projection__depth_single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !projection__depth_single_pairs2 to !projection__depth_single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !projection__depth_single_pairs2 to !projection__depth_single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !projection__depth_single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_single_rows2 to !projection__depth_single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_single_rows2 to !projection__depth_single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !projection__depth_single_rows3 -> !projection__depth_single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !projection__depth_single_pairs3 to !projection__depth_single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !projection__depth_single_pairs3 to !projection__depth_single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !projection__depth_single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !projection__depth_single_rows3 to !projection__depth_single_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !projection__depth_single_turned to !projection__depth_single_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !projection__depth_single_register8 from !projection__depth_single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !projection__depth_single_register8 from !projection__depth_single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !projection__depth_single_register8 from !projection__depth_single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !projection__depth_single_register8 from !projection__depth_single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !projection__depth_single_register8 from !projection__depth_single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !projection__depth_single_register8 from !projection__depth_single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !projection__depth_single_register8 from !projection__depth_single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !projection__depth_single_register8 from !projection__depth_single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !projection__depth_single_register8
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !projection__depth_single_register8
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !projection__depth_single_register8
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !projection__depth_single_register8
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !projection__depth_single_register8
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !projection__depth_single_register8
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15] : !projection__depth_single_register8, !projection__depth_single_register8
+        %numbers0 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !projection__depth_single_register8
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_single_numbers to !projection__depth_single_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_single_row from !projection__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -3724,165 +3607,126 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             offsets = [0], sizes = [1], strides = [1]
             : !projection__depth_several_block to !projection__depth_several_part
           %registers0 = vector.shape_cast %part0 : !projection__depth_several_part to !projection__depth_several_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [2], strides = [1]
-          : !projection__depth_several_rows0 to !projection__depth_several_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [2], sizes = [2], strides = [1]
-          : !projection__depth_several_rows0 to !projection__depth_several_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !projection__depth_several_rows1 -> !projection__depth_several_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !projection__depth_several_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_several_rows1 to !projection__depth_several_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_several_rows1 to !projection__depth_several_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !projection__depth_several_rows2 -> !projection__depth_several_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !projection__depth_several_rows2
-        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
-          : !projection__depth_several_rows2 to !projection__depth_several_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !projection__depth_several_turned to !projection__depth_several_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !projection__depth_several_turns0 to !projection__depth_several_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !projection__depth_several_turns0 to !projection__depth_several_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers0_evens4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers0_odds4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers0_4 = arith.addf
+          %numbers0_evens4, %numbers0_odds4 fastmath<none> : !projection__depth_several_register8
+        %numbers0_evens5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers0_odds5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers0_5 = arith.addf
+          %numbers0_evens5, %numbers0_odds5 fastmath<none> : !projection__depth_several_register8
+        %numbers0_evens6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers0_odds6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers0_6 = arith.addf
+          %numbers0_evens6, %numbers0_odds6 fastmath<none> : !projection__depth_several_register8
+        %numbers0_evens7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [0, 1, 2, 3] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers0_odds7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [4, 5, 6, 7] : !projection__depth_several_register8, !projection__depth_several_register8
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !projection__depth_several_turns1
+          %numbers0_evens7, %numbers0_odds7 fastmath<none> : !projection__depth_several_register4
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_several_numbers to !projection__depth_several_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_several_row from !projection__depth_several_sums
           %part1 = vector.extract_strided_slice %block
             offsets = [1], sizes = [1], strides = [1]
             : !projection__depth_several_block to !projection__depth_several_part
           %registers1 = vector.shape_cast %part1 : !projection__depth_several_part to !projection__depth_several_rows0
-        %numbers1_first1 = vector.extract_strided_slice %registers1
-          offsets = [0], sizes = [2], strides = [1]
-          : !projection__depth_several_rows0 to !projection__depth_several_rows1
-        %numbers1_second1 = vector.extract_strided_slice %registers1
-          offsets = [2], sizes = [2], strides = [1]
-          : !projection__depth_several_rows0 to !projection__depth_several_rows1
-        %numbers1_pairs1 = vector.interleave
-          %numbers1_first1, %numbers1_second1
-          : !projection__depth_several_rows1 -> !projection__depth_several_pairs1
-        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
-        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
-        %numbers1_rows1 = arith.addf
-          %numbers1_low1, %numbers1_high1 fastmath<none>
-          : !projection__depth_several_rows1
-        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_several_rows1 to !projection__depth_several_rows2
-        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_several_rows1 to !projection__depth_several_rows2
-        %numbers1_pairs2 = vector.interleave
-          %numbers1_first2, %numbers1_second2
-          : !projection__depth_several_rows2 -> !projection__depth_several_pairs2
-        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
-        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
-        %numbers1_rows2 = arith.addf
-          %numbers1_low2, %numbers1_high2 fastmath<none>
-          : !projection__depth_several_rows2
-        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
-          : !projection__depth_several_rows2 to !projection__depth_several_turned
-        %numbers1_turns0 = vector.shape_cast %numbers1_turned
-          : !projection__depth_several_turned to !projection__depth_several_turns0
-        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !projection__depth_several_turns0 to !projection__depth_several_turns1
-        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !projection__depth_several_turns0 to !projection__depth_several_turns1
+        %numbers1_0 = vector.extract %registers1[0] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers1_1 = vector.extract %registers1[1] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers1_2 = vector.extract %registers1[2] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers1_3 = vector.extract %registers1[3] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers1_evens4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers1_odds4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers1_4 = arith.addf
+          %numbers1_evens4, %numbers1_odds4 fastmath<none> : !projection__depth_several_register8
+        %numbers1_evens5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers1_odds5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers1_5 = arith.addf
+          %numbers1_evens5, %numbers1_odds5 fastmath<none> : !projection__depth_several_register8
+        %numbers1_evens6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers1_odds6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers1_6 = arith.addf
+          %numbers1_evens6, %numbers1_odds6 fastmath<none> : !projection__depth_several_register8
+        %numbers1_evens7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [0, 1, 2, 3] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers1_odds7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [4, 5, 6, 7] : !projection__depth_several_register8, !projection__depth_several_register8
         %numbers1 = arith.addf
-          %numbers1_left1, %numbers1_right1 fastmath<none>
-          : !projection__depth_several_turns1
+          %numbers1_evens7, %numbers1_odds7 fastmath<none> : !projection__depth_several_register4
           %sums1 = vector.shape_cast %numbers1 : !projection__depth_several_numbers to !projection__depth_several_sums
           %row1 = vector.extract %sums1[0] : !projection__depth_several_row from !projection__depth_several_sums
           %part2 = vector.extract_strided_slice %block
             offsets = [2], sizes = [1], strides = [1]
             : !projection__depth_several_block to !projection__depth_several_part
           %registers2 = vector.shape_cast %part2 : !projection__depth_several_part to !projection__depth_several_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [2], strides = [1]
-          : !projection__depth_several_rows0 to !projection__depth_several_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [2], sizes = [2], strides = [1]
-          : !projection__depth_several_rows0 to !projection__depth_several_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !projection__depth_several_rows1 -> !projection__depth_several_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !projection__depth_several_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_several_rows1 to !projection__depth_several_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_several_rows1 to !projection__depth_several_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !projection__depth_several_rows2 -> !projection__depth_several_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !projection__depth_several_rows2
-        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
-          : !projection__depth_several_rows2 to !projection__depth_several_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !projection__depth_several_turned to !projection__depth_several_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !projection__depth_several_turns0 to !projection__depth_several_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !projection__depth_several_turns0 to !projection__depth_several_turns1
+        %numbers2_0 = vector.extract %registers2[0] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !projection__depth_several_register8 from !projection__depth_several_rows0
+        %numbers2_evens4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers2_odds4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers2_4 = arith.addf
+          %numbers2_evens4, %numbers2_odds4 fastmath<none> : !projection__depth_several_register8
+        %numbers2_evens5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers2_odds5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers2_5 = arith.addf
+          %numbers2_evens5, %numbers2_odds5 fastmath<none> : !projection__depth_several_register8
+        %numbers2_evens6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers2_odds6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers2_6 = arith.addf
+          %numbers2_evens6, %numbers2_odds6 fastmath<none> : !projection__depth_several_register8
+        %numbers2_evens7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [0, 1, 2, 3] : !projection__depth_several_register8, !projection__depth_several_register8
+        %numbers2_odds7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [4, 5, 6, 7] : !projection__depth_several_register8, !projection__depth_several_register8
         %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !projection__depth_several_turns1
+          %numbers2_evens7, %numbers2_odds7 fastmath<none> : !projection__depth_several_register4
           %sums2 = vector.shape_cast %numbers2 : !projection__depth_several_numbers to !projection__depth_several_sums
           %row2 = vector.extract %sums2[0] : !projection__depth_several_row from !projection__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]

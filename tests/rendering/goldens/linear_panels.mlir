@@ -16,14 +16,8 @@
 !depth_row = vector<4xf32>
 !depth_numbers = vector<16xf32>
 !depth_rows0 = vector<16x8xf32>
-!depth_rows1 = vector<8x8xf32>
-!depth_pairs1 = vector<8x16xf32>
-!depth_rows2 = vector<4x8xf32>
-!depth_pairs2 = vector<4x16xf32>
-!depth_rows3 = vector<2x8xf32>
-!depth_pairs3 = vector<2x16xf32>
-!depth_turned = vector<8x2xf32>
-!depth_turns0 = vector<8xf32>
+!depth_register8 = vector<8xf32>
+!depth_registers = vector<2x8xf32>
 !tokens_of_acc_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<6x256xi8>>
 !weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<37x144xi8>>
 !tokens_of_acc_scales_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<6x8xf32>>

@@ -16,13 +16,8 @@
 !depth_row = vector<4xf32>
 !depth_numbers = vector<4xf32>
 !depth_rows0 = vector<4x8xf32>
-!depth_rows1 = vector<2x8xf32>
-!depth_pairs1 = vector<2x16xf32>
-!depth_rows2 = vector<1x8xf32>
-!depth_pairs2 = vector<1x16xf32>
-!depth_turned = vector<8x1xf32>
-!depth_turns0 = vector<8xf32>
-!depth_turns1 = vector<4xf32>
+!depth_register4 = vector<4xf32>
+!depth_register8 = vector<8xf32>
 !tokens_of_acc_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x256xi8>>
 !weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<37x144xi8>>
 !tokens_of_acc_scales_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8xf32>>

@@ -37,15 +37,8 @@
 !depth_row = vector<8xf32>
 !depth_numbers = vector<8xf32>
 !depth_rows0 = vector<8x16xf32>
-!depth_rows1 = vector<4x16xf32>
-!depth_pairs1 = vector<4x32xf32>
-!depth_rows2 = vector<2x16xf32>
-!depth_pairs2 = vector<2x32xf32>
-!depth_rows3 = vector<1x16xf32>
-!depth_pairs3 = vector<1x32xf32>
-!depth_turned = vector<16x1xf32>
-!depth_turns0 = vector<16xf32>
-!depth_turns1 = vector<8xf32>
+!depth_register8 = vector<8xf32>
+!depth_register16 = vector<16xf32>
 !tokens_of_products = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x64xf16>>
 !router_weight_of_products = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x64xf16>>
 !products_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x4xf32>>
@@ -58,15 +51,8 @@
 !single_row = vector<8xf32>
 !single_numbers = vector<8xf32>
 !single_rows0 = vector<8x16xf32>
-!single_rows1 = vector<4x16xf32>
-!single_pairs1 = vector<4x32xf32>
-!single_rows2 = vector<2x16xf32>
-!single_pairs2 = vector<2x32xf32>
-!single_rows3 = vector<1x16xf32>
-!single_pairs3 = vector<1x32xf32>
-!single_turned = vector<16x1xf32>
-!single_turns0 = vector<16xf32>
-!single_turns1 = vector<8xf32>
+!single_register8 = vector<8xf32>
+!single_register16 = vector<16xf32>
 !single_stored_row = vector<8xf16>
 !tokens_of_gate_up_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x64xf16>>
 !gate_up_rows_of_gate_up_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x64xf16>>
@@ -250,73 +236,78 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
             offsets = [0], sizes = [1], strides = [1]
             : !depth_block to !depth_part
           %registers0 = vector.shape_cast %part0 : !depth_part to !depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !depth_rows1 -> !depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !depth_rows2 -> !depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !depth_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_rows2 to !depth_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_rows2 to !depth_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !depth_rows3 -> !depth_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !depth_pairs3 to !depth_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !depth_pairs3 to !depth_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !depth_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !depth_rows3 to !depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !depth_turned to !depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !depth_turns0 to !depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !depth_turns0 to !depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !depth_register16 from !depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !depth_register16 from !depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !depth_register16 from !depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !depth_register16 from !depth_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !depth_register16 from !depth_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !depth_register16 from !depth_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !depth_register16 from !depth_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !depth_register16 from !depth_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_register16, !depth_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_register16, !depth_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !depth_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_register16, !depth_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_register16, !depth_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !depth_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_register16, !depth_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_register16, !depth_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !depth_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_register16, !depth_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_register16, !depth_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !depth_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_register16, !depth_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_register16, !depth_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !depth_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_register16, !depth_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_register16, !depth_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !depth_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_register16, !depth_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_register16, !depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !depth_register16, !depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !depth_register16, !depth_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !depth_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !depth_register8
           %sums0 = vector.shape_cast %numbers0 : !depth_numbers to !depth_sums
           %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -615,73 +606,78 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
             offsets = [0], sizes = [1], strides = [1]
             : !single_block to !single_part
           %registers0 = vector.shape_cast %part0 : !single_part to !single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !single_rows0 to !single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !single_rows0 to !single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !single_rows1 -> !single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !single_pairs1 to !single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !single_pairs1 to !single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !single_rows1 to !single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !single_rows1 to !single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !single_rows2 -> !single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !single_pairs2 to !single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !single_pairs2 to !single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !single_rows2 to !single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !single_rows2 to !single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !single_rows3 -> !single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !single_pairs3 to !single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !single_pairs3 to !single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !single_rows3 to !single_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !single_turned to !single_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !single_turns0 to !single_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !single_turns0 to !single_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !single_register16 from !single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !single_register16 from !single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !single_register16 from !single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !single_register16 from !single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !single_register16 from !single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !single_register16 from !single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !single_register16 from !single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !single_register16 from !single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !single_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !single_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !single_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !single_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !single_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !single_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !single_register16, !single_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !single_register16, !single_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !single_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !single_register16, !single_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !single_register16, !single_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !single_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !single_register8
           %sums0 = vector.shape_cast %numbers0 : !single_numbers to !single_sums
           %row0 = vector.extract %sums0[0] : !single_row from !single_sums
           %after = vector.transfer_write %row0,
@@ -911,73 +907,78 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
             offsets = [0], sizes = [1], strides = [1]
             : !single_block to !single_part
           %registers0 = vector.shape_cast %part0 : !single_part to !single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !single_rows0 to !single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !single_rows0 to !single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !single_rows1 -> !single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !single_pairs1 to !single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !single_pairs1 to !single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !single_rows1 to !single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !single_rows1 to !single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !single_rows2 -> !single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !single_pairs2 to !single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !single_pairs2 to !single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !single_rows2 to !single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !single_rows2 to !single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !single_rows3 -> !single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !single_pairs3 to !single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !single_pairs3 to !single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !single_rows3 to !single_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !single_turned to !single_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !single_turns0 to !single_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !single_turns0 to !single_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !single_register16 from !single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !single_register16 from !single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !single_register16 from !single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !single_register16 from !single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !single_register16 from !single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !single_register16 from !single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !single_register16 from !single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !single_register16 from !single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !single_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !single_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !single_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !single_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !single_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !single_register16, !single_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !single_register16, !single_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !single_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !single_register16, !single_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !single_register16, !single_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !single_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !single_register16, !single_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !single_register16, !single_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !single_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !single_register8
           %sums0 = vector.shape_cast %numbers0 : !single_numbers to !single_sums
           %row0 = vector.extract %sums0[0] : !single_row from !single_sums
           %after = vector.transfer_write %row0,

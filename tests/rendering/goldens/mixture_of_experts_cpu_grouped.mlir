@@ -167,14 +167,7 @@ func.func private @shared(%hidden: !shared__hidden, %gate_up_weight: !shared__ga
 !depth_single_row = vector<8xf32>
 !depth_single_numbers = vector<8xf32>
 !depth_single_rows0 = vector<8x8xf32>
-!depth_single_rows1 = vector<4x8xf32>
-!depth_single_pairs1 = vector<4x16xf32>
-!depth_single_rows2 = vector<2x8xf32>
-!depth_single_pairs2 = vector<2x16xf32>
-!depth_single_rows3 = vector<1x8xf32>
-!depth_single_pairs3 = vector<1x16xf32>
-!depth_single_turned = vector<8x1xf32>
-!depth_single_turns0 = vector<8xf32>
+!depth_single_register8 = vector<8xf32>
 !depth_several_given = vector<8xf32>
 !depth_several_lanes = vector<8xf32>
 !depth_several_block = vector<3x4x8xf32>
@@ -183,13 +176,8 @@ func.func private @shared(%hidden: !shared__hidden, %gate_up_weight: !shared__ga
 !depth_several_row = vector<4xf32>
 !depth_several_numbers = vector<4xf32>
 !depth_several_rows0 = vector<4x8xf32>
-!depth_several_rows1 = vector<2x8xf32>
-!depth_several_pairs1 = vector<2x16xf32>
-!depth_several_rows2 = vector<1x8xf32>
-!depth_several_pairs2 = vector<1x16xf32>
-!depth_several_turned = vector<8x1xf32>
-!depth_several_turns0 = vector<8xf32>
-!depth_several_turns1 = vector<4xf32>
+!depth_several_register4 = vector<4xf32>
+!depth_several_register8 = vector<8xf32>
 !tokens_of_products = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
 !router_weight_of_products = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x64xf32>>
 !products_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x4xf32>>
@@ -202,14 +190,7 @@ func.func private @shared(%hidden: !shared__hidden, %gate_up_weight: !shared__ga
 !single_row = vector<8xf32>
 !single_numbers = vector<8xf32>
 !single_rows0 = vector<8x8xf32>
-!single_rows1 = vector<4x8xf32>
-!single_pairs1 = vector<4x16xf32>
-!single_rows2 = vector<2x8xf32>
-!single_pairs2 = vector<2x16xf32>
-!single_rows3 = vector<1x8xf32>
-!single_pairs3 = vector<1x16xf32>
-!single_turned = vector<8x1xf32>
-!single_turns0 = vector<8xf32>
+!single_register8 = vector<8xf32>
 !single_stored_row = vector<8xf32>
 !several_given = vector<8xf32>
 !several_lanes = vector<8xf32>
@@ -219,13 +200,8 @@ func.func private @shared(%hidden: !shared__hidden, %gate_up_weight: !shared__ga
 !several_row = vector<4xf32>
 !several_numbers = vector<4xf32>
 !several_rows0 = vector<4x8xf32>
-!several_rows1 = vector<2x8xf32>
-!several_pairs1 = vector<2x16xf32>
-!several_rows2 = vector<1x8xf32>
-!several_pairs2 = vector<1x16xf32>
-!several_turned = vector<8x1xf32>
-!several_turns0 = vector<8xf32>
-!several_turns1 = vector<4xf32>
+!several_register4 = vector<4xf32>
+!several_register8 = vector<8xf32>
 !several_stored_row = vector<4xf32>
 !tokens_of_gate_up_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
 !gate_up_rows_of_gate_up_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x64xf32>>
@@ -493,64 +469,70 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
             offsets = [0], sizes = [1], strides = [1]
             : !depth_single_block to !depth_single_part
           %registers0 = vector.shape_cast %part0 : !depth_single_part to !depth_single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_single_rows0 to !depth_single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_single_rows0 to !depth_single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !depth_single_rows1 -> !depth_single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
-          : !depth_single_pairs1 to !depth_single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
-          : !depth_single_pairs1 to !depth_single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !depth_single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_single_rows1 to !depth_single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_single_rows1 to !depth_single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !depth_single_rows2 -> !depth_single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !depth_single_pairs2 to !depth_single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !depth_single_pairs2 to !depth_single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !depth_single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_single_rows2 to !depth_single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_single_rows2 to !depth_single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !depth_single_rows3 -> !depth_single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !depth_single_pairs3 to !depth_single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !depth_single_pairs3 to !depth_single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !depth_single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !depth_single_rows3 to !depth_single_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !depth_single_turned to !depth_single_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !depth_single_register8 from !depth_single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !depth_single_register8 from !depth_single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !depth_single_register8 from !depth_single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !depth_single_register8 from !depth_single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !depth_single_register8 from !depth_single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !depth_single_register8 from !depth_single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !depth_single_register8 from !depth_single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !depth_single_register8 from !depth_single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_single_register8, !depth_single_register8
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_single_register8, !depth_single_register8
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !depth_single_register8
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_single_register8, !depth_single_register8
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_single_register8, !depth_single_register8
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !depth_single_register8
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_single_register8, !depth_single_register8
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_single_register8, !depth_single_register8
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !depth_single_register8
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_single_register8, !depth_single_register8
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_single_register8, !depth_single_register8
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !depth_single_register8
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_single_register8, !depth_single_register8
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_single_register8, !depth_single_register8
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !depth_single_register8
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_single_register8, !depth_single_register8
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_single_register8, !depth_single_register8
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !depth_single_register8
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11] : !depth_single_register8, !depth_single_register8
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15] : !depth_single_register8, !depth_single_register8
+        %numbers0 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !depth_single_register8
           %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
           %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -752,165 +734,126 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
             offsets = [0], sizes = [1], strides = [1]
             : !depth_several_block to !depth_several_part
           %registers0 = vector.shape_cast %part0 : !depth_several_part to !depth_several_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !depth_several_rows1 -> !depth_several_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !depth_several_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !depth_several_rows2 -> !depth_several_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !depth_several_rows2
-        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
-          : !depth_several_rows2 to !depth_several_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !depth_several_turned to !depth_several_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_several_turns0 to !depth_several_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_several_turns0 to !depth_several_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !depth_several_register8 from !depth_several_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !depth_several_register8 from !depth_several_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !depth_several_register8 from !depth_several_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !depth_several_register8 from !depth_several_rows0
+        %numbers0_evens4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_several_register8, !depth_several_register8
+        %numbers0_odds4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_several_register8, !depth_several_register8
+        %numbers0_4 = arith.addf
+          %numbers0_evens4, %numbers0_odds4 fastmath<none> : !depth_several_register8
+        %numbers0_evens5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_several_register8, !depth_several_register8
+        %numbers0_odds5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_several_register8, !depth_several_register8
+        %numbers0_5 = arith.addf
+          %numbers0_evens5, %numbers0_odds5 fastmath<none> : !depth_several_register8
+        %numbers0_evens6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_several_register8, !depth_several_register8
+        %numbers0_odds6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_several_register8, !depth_several_register8
+        %numbers0_6 = arith.addf
+          %numbers0_evens6, %numbers0_odds6 fastmath<none> : !depth_several_register8
+        %numbers0_evens7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [0, 1, 2, 3] : !depth_several_register8, !depth_several_register8
+        %numbers0_odds7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [4, 5, 6, 7] : !depth_several_register8, !depth_several_register8
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !depth_several_turns1
+          %numbers0_evens7, %numbers0_odds7 fastmath<none> : !depth_several_register4
           %sums0 = vector.shape_cast %numbers0 : !depth_several_numbers to !depth_several_sums
           %row0 = vector.extract %sums0[0] : !depth_several_row from !depth_several_sums
           %part1 = vector.extract_strided_slice %block
             offsets = [1], sizes = [1], strides = [1]
             : !depth_several_block to !depth_several_part
           %registers1 = vector.shape_cast %part1 : !depth_several_part to !depth_several_rows0
-        %numbers1_first1 = vector.extract_strided_slice %registers1
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers1_second1 = vector.extract_strided_slice %registers1
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers1_pairs1 = vector.interleave
-          %numbers1_first1, %numbers1_second1
-          : !depth_several_rows1 -> !depth_several_pairs1
-        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers1_rows1 = arith.addf
-          %numbers1_low1, %numbers1_high1 fastmath<none>
-          : !depth_several_rows1
-        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers1_pairs2 = vector.interleave
-          %numbers1_first2, %numbers1_second2
-          : !depth_several_rows2 -> !depth_several_pairs2
-        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers1_rows2 = arith.addf
-          %numbers1_low2, %numbers1_high2 fastmath<none>
-          : !depth_several_rows2
-        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
-          : !depth_several_rows2 to !depth_several_turned
-        %numbers1_turns0 = vector.shape_cast %numbers1_turned
-          : !depth_several_turned to !depth_several_turns0
-        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_several_turns0 to !depth_several_turns1
-        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_several_turns0 to !depth_several_turns1
+        %numbers1_0 = vector.extract %registers1[0] : !depth_several_register8 from !depth_several_rows0
+        %numbers1_1 = vector.extract %registers1[1] : !depth_several_register8 from !depth_several_rows0
+        %numbers1_2 = vector.extract %registers1[2] : !depth_several_register8 from !depth_several_rows0
+        %numbers1_3 = vector.extract %registers1[3] : !depth_several_register8 from !depth_several_rows0
+        %numbers1_evens4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_several_register8, !depth_several_register8
+        %numbers1_odds4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_several_register8, !depth_several_register8
+        %numbers1_4 = arith.addf
+          %numbers1_evens4, %numbers1_odds4 fastmath<none> : !depth_several_register8
+        %numbers1_evens5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_several_register8, !depth_several_register8
+        %numbers1_odds5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_several_register8, !depth_several_register8
+        %numbers1_5 = arith.addf
+          %numbers1_evens5, %numbers1_odds5 fastmath<none> : !depth_several_register8
+        %numbers1_evens6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_several_register8, !depth_several_register8
+        %numbers1_odds6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_several_register8, !depth_several_register8
+        %numbers1_6 = arith.addf
+          %numbers1_evens6, %numbers1_odds6 fastmath<none> : !depth_several_register8
+        %numbers1_evens7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [0, 1, 2, 3] : !depth_several_register8, !depth_several_register8
+        %numbers1_odds7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [4, 5, 6, 7] : !depth_several_register8, !depth_several_register8
         %numbers1 = arith.addf
-          %numbers1_left1, %numbers1_right1 fastmath<none>
-          : !depth_several_turns1
+          %numbers1_evens7, %numbers1_odds7 fastmath<none> : !depth_several_register4
           %sums1 = vector.shape_cast %numbers1 : !depth_several_numbers to !depth_several_sums
           %row1 = vector.extract %sums1[0] : !depth_several_row from !depth_several_sums
           %part2 = vector.extract_strided_slice %block
             offsets = [2], sizes = [1], strides = [1]
             : !depth_several_block to !depth_several_part
           %registers2 = vector.shape_cast %part2 : !depth_several_part to !depth_several_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !depth_several_rows1 -> !depth_several_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !depth_several_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !depth_several_rows2 -> !depth_several_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !depth_several_rows2
-        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
-          : !depth_several_rows2 to !depth_several_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !depth_several_turned to !depth_several_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_several_turns0 to !depth_several_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_several_turns0 to !depth_several_turns1
+        %numbers2_0 = vector.extract %registers2[0] : !depth_several_register8 from !depth_several_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !depth_several_register8 from !depth_several_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !depth_several_register8 from !depth_several_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !depth_several_register8 from !depth_several_rows0
+        %numbers2_evens4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_several_register8, !depth_several_register8
+        %numbers2_odds4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_several_register8, !depth_several_register8
+        %numbers2_4 = arith.addf
+          %numbers2_evens4, %numbers2_odds4 fastmath<none> : !depth_several_register8
+        %numbers2_evens5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_several_register8, !depth_several_register8
+        %numbers2_odds5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_several_register8, !depth_several_register8
+        %numbers2_5 = arith.addf
+          %numbers2_evens5, %numbers2_odds5 fastmath<none> : !depth_several_register8
+        %numbers2_evens6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_several_register8, !depth_several_register8
+        %numbers2_odds6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_several_register8, !depth_several_register8
+        %numbers2_6 = arith.addf
+          %numbers2_evens6, %numbers2_odds6 fastmath<none> : !depth_several_register8
+        %numbers2_evens7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [0, 1, 2, 3] : !depth_several_register8, !depth_several_register8
+        %numbers2_odds7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [4, 5, 6, 7] : !depth_several_register8, !depth_several_register8
         %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !depth_several_turns1
+          %numbers2_evens7, %numbers2_odds7 fastmath<none> : !depth_several_register4
           %sums2 = vector.shape_cast %numbers2 : !depth_several_numbers to !depth_several_sums
           %row2 = vector.extract %sums2[0] : !depth_several_row from !depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
@@ -1544,64 +1487,70 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
             offsets = [0], sizes = [1], strides = [1]
             : !single_block to !single_part
           %registers0 = vector.shape_cast %part0 : !single_part to !single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !single_rows0 to !single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !single_rows0 to !single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !single_rows1 -> !single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
-          : !single_pairs1 to !single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
-          : !single_pairs1 to !single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !single_rows1 to !single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !single_rows1 to !single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !single_rows2 -> !single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !single_pairs2 to !single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !single_pairs2 to !single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !single_rows2 to !single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !single_rows2 to !single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !single_rows3 -> !single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !single_pairs3 to !single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !single_pairs3 to !single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !single_rows3 to !single_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !single_turned to !single_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !single_register8 from !single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !single_register8 from !single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !single_register8 from !single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !single_register8 from !single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !single_register8 from !single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !single_register8 from !single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !single_register8 from !single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !single_register8 from !single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !single_register8
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !single_register8
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !single_register8
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !single_register8
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !single_register8
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !single_register8
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11] : !single_register8, !single_register8
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15] : !single_register8, !single_register8
+        %numbers0 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !single_register8
           %sums0 = vector.shape_cast %numbers0 : !single_numbers to !single_sums
           %row0 = vector.extract %sums0[0] : !single_row from !single_sums
           %shifted0 = arith.addf %row0, %bias_of_block : !single_row
@@ -1820,165 +1769,126 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
             offsets = [0], sizes = [1], strides = [1]
             : !several_block to !several_part
           %registers0 = vector.shape_cast %part0 : !several_part to !several_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [2], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !several_rows1 -> !several_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !several_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !several_rows2 -> !several_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !several_rows2
-        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
-          : !several_rows2 to !several_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !several_turned to !several_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !several_register8 from !several_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !several_register8 from !several_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !several_register8 from !several_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !several_register8 from !several_rows0
+        %numbers0_evens4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers0_odds4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers0_4 = arith.addf
+          %numbers0_evens4, %numbers0_odds4 fastmath<none> : !several_register8
+        %numbers0_evens5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers0_odds5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers0_5 = arith.addf
+          %numbers0_evens5, %numbers0_odds5 fastmath<none> : !several_register8
+        %numbers0_evens6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers0_odds6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers0_6 = arith.addf
+          %numbers0_evens6, %numbers0_odds6 fastmath<none> : !several_register8
+        %numbers0_evens7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [0, 1, 2, 3] : !several_register8, !several_register8
+        %numbers0_odds7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [4, 5, 6, 7] : !several_register8, !several_register8
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !several_turns1
+          %numbers0_evens7, %numbers0_odds7 fastmath<none> : !several_register4
           %sums0 = vector.shape_cast %numbers0 : !several_numbers to !several_sums
           %row0 = vector.extract %sums0[0] : !several_row from !several_sums
           %part1 = vector.extract_strided_slice %block
             offsets = [1], sizes = [1], strides = [1]
             : !several_block to !several_part
           %registers1 = vector.shape_cast %part1 : !several_part to !several_rows0
-        %numbers1_first1 = vector.extract_strided_slice %registers1
-          offsets = [0], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers1_second1 = vector.extract_strided_slice %registers1
-          offsets = [2], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers1_pairs1 = vector.interleave
-          %numbers1_first1, %numbers1_second1
-          : !several_rows1 -> !several_pairs1
-        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers1_rows1 = arith.addf
-          %numbers1_low1, %numbers1_high1 fastmath<none>
-          : !several_rows1
-        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers1_pairs2 = vector.interleave
-          %numbers1_first2, %numbers1_second2
-          : !several_rows2 -> !several_pairs2
-        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers1_rows2 = arith.addf
-          %numbers1_low2, %numbers1_high2 fastmath<none>
-          : !several_rows2
-        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
-          : !several_rows2 to !several_turned
-        %numbers1_turns0 = vector.shape_cast %numbers1_turned
-          : !several_turned to !several_turns0
-        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
-        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
+        %numbers1_0 = vector.extract %registers1[0] : !several_register8 from !several_rows0
+        %numbers1_1 = vector.extract %registers1[1] : !several_register8 from !several_rows0
+        %numbers1_2 = vector.extract %registers1[2] : !several_register8 from !several_rows0
+        %numbers1_3 = vector.extract %registers1[3] : !several_register8 from !several_rows0
+        %numbers1_evens4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers1_odds4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers1_4 = arith.addf
+          %numbers1_evens4, %numbers1_odds4 fastmath<none> : !several_register8
+        %numbers1_evens5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers1_odds5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers1_5 = arith.addf
+          %numbers1_evens5, %numbers1_odds5 fastmath<none> : !several_register8
+        %numbers1_evens6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers1_odds6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers1_6 = arith.addf
+          %numbers1_evens6, %numbers1_odds6 fastmath<none> : !several_register8
+        %numbers1_evens7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [0, 1, 2, 3] : !several_register8, !several_register8
+        %numbers1_odds7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [4, 5, 6, 7] : !several_register8, !several_register8
         %numbers1 = arith.addf
-          %numbers1_left1, %numbers1_right1 fastmath<none>
-          : !several_turns1
+          %numbers1_evens7, %numbers1_odds7 fastmath<none> : !several_register4
           %sums1 = vector.shape_cast %numbers1 : !several_numbers to !several_sums
           %row1 = vector.extract %sums1[0] : !several_row from !several_sums
           %part2 = vector.extract_strided_slice %block
             offsets = [2], sizes = [1], strides = [1]
             : !several_block to !several_part
           %registers2 = vector.shape_cast %part2 : !several_part to !several_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [2], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !several_rows1 -> !several_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !several_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !several_rows2 -> !several_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !several_rows2
-        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
-          : !several_rows2 to !several_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !several_turned to !several_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
+        %numbers2_0 = vector.extract %registers2[0] : !several_register8 from !several_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !several_register8 from !several_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !several_register8 from !several_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !several_register8 from !several_rows0
+        %numbers2_evens4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers2_odds4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers2_4 = arith.addf
+          %numbers2_evens4, %numbers2_odds4 fastmath<none> : !several_register8
+        %numbers2_evens5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers2_odds5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers2_5 = arith.addf
+          %numbers2_evens5, %numbers2_odds5 fastmath<none> : !several_register8
+        %numbers2_evens6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers2_odds6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers2_6 = arith.addf
+          %numbers2_evens6, %numbers2_odds6 fastmath<none> : !several_register8
+        %numbers2_evens7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [0, 1, 2, 3] : !several_register8, !several_register8
+        %numbers2_odds7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [4, 5, 6, 7] : !several_register8, !several_register8
         %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !several_turns1
+          %numbers2_evens7, %numbers2_odds7 fastmath<none> : !several_register4
           %sums2 = vector.shape_cast %numbers2 : !several_numbers to !several_sums
           %row2 = vector.extract %sums2[0] : !several_row from !several_sums
           %shifted0 = arith.addf %row0, %bias_of_block : !several_row
@@ -2298,64 +2208,70 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
             offsets = [0], sizes = [1], strides = [1]
             : !single_block to !single_part
           %registers0 = vector.shape_cast %part0 : !single_part to !single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !single_rows0 to !single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !single_rows0 to !single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !single_rows1 -> !single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
-          : !single_pairs1 to !single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
-          : !single_pairs1 to !single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !single_rows1 to !single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !single_rows1 to !single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !single_rows2 -> !single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !single_pairs2 to !single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !single_pairs2 to !single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !single_rows2 to !single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !single_rows2 to !single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !single_rows3 -> !single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !single_pairs3 to !single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !single_pairs3 to !single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !single_rows3 to !single_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !single_turned to !single_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !single_register8 from !single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !single_register8 from !single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !single_register8 from !single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !single_register8 from !single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !single_register8 from !single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !single_register8 from !single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !single_register8 from !single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !single_register8 from !single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !single_register8
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !single_register8
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !single_register8
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !single_register8
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !single_register8
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 8, 10, 4, 6, 12, 14] : !single_register8, !single_register8
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 9, 11, 5, 7, 13, 15] : !single_register8, !single_register8
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !single_register8
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11] : !single_register8, !single_register8
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15] : !single_register8, !single_register8
+        %numbers0 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !single_register8
           %sums0 = vector.shape_cast %numbers0 : !single_numbers to !single_sums
           %row0 = vector.extract %sums0[0] : !single_row from !single_sums
           %shifted0 = arith.addf %row0, %bias_of_block : !single_row
@@ -2571,165 +2487,126 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
             offsets = [0], sizes = [1], strides = [1]
             : !several_block to !several_part
           %registers0 = vector.shape_cast %part0 : !several_part to !several_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [2], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !several_rows1 -> !several_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !several_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !several_rows2 -> !several_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !several_rows2
-        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
-          : !several_rows2 to !several_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !several_turned to !several_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !several_register8 from !several_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !several_register8 from !several_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !several_register8 from !several_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !several_register8 from !several_rows0
+        %numbers0_evens4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers0_odds4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers0_4 = arith.addf
+          %numbers0_evens4, %numbers0_odds4 fastmath<none> : !several_register8
+        %numbers0_evens5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers0_odds5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers0_5 = arith.addf
+          %numbers0_evens5, %numbers0_odds5 fastmath<none> : !several_register8
+        %numbers0_evens6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers0_odds6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers0_6 = arith.addf
+          %numbers0_evens6, %numbers0_odds6 fastmath<none> : !several_register8
+        %numbers0_evens7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [0, 1, 2, 3] : !several_register8, !several_register8
+        %numbers0_odds7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [4, 5, 6, 7] : !several_register8, !several_register8
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !several_turns1
+          %numbers0_evens7, %numbers0_odds7 fastmath<none> : !several_register4
           %sums0 = vector.shape_cast %numbers0 : !several_numbers to !several_sums
           %row0 = vector.extract %sums0[0] : !several_row from !several_sums
           %part1 = vector.extract_strided_slice %block
             offsets = [1], sizes = [1], strides = [1]
             : !several_block to !several_part
           %registers1 = vector.shape_cast %part1 : !several_part to !several_rows0
-        %numbers1_first1 = vector.extract_strided_slice %registers1
-          offsets = [0], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers1_second1 = vector.extract_strided_slice %registers1
-          offsets = [2], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers1_pairs1 = vector.interleave
-          %numbers1_first1, %numbers1_second1
-          : !several_rows1 -> !several_pairs1
-        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers1_rows1 = arith.addf
-          %numbers1_low1, %numbers1_high1 fastmath<none>
-          : !several_rows1
-        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers1_pairs2 = vector.interleave
-          %numbers1_first2, %numbers1_second2
-          : !several_rows2 -> !several_pairs2
-        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers1_rows2 = arith.addf
-          %numbers1_low2, %numbers1_high2 fastmath<none>
-          : !several_rows2
-        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
-          : !several_rows2 to !several_turned
-        %numbers1_turns0 = vector.shape_cast %numbers1_turned
-          : !several_turned to !several_turns0
-        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
-        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
+        %numbers1_0 = vector.extract %registers1[0] : !several_register8 from !several_rows0
+        %numbers1_1 = vector.extract %registers1[1] : !several_register8 from !several_rows0
+        %numbers1_2 = vector.extract %registers1[2] : !several_register8 from !several_rows0
+        %numbers1_3 = vector.extract %registers1[3] : !several_register8 from !several_rows0
+        %numbers1_evens4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers1_odds4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers1_4 = arith.addf
+          %numbers1_evens4, %numbers1_odds4 fastmath<none> : !several_register8
+        %numbers1_evens5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers1_odds5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers1_5 = arith.addf
+          %numbers1_evens5, %numbers1_odds5 fastmath<none> : !several_register8
+        %numbers1_evens6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers1_odds6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers1_6 = arith.addf
+          %numbers1_evens6, %numbers1_odds6 fastmath<none> : !several_register8
+        %numbers1_evens7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [0, 1, 2, 3] : !several_register8, !several_register8
+        %numbers1_odds7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [4, 5, 6, 7] : !several_register8, !several_register8
         %numbers1 = arith.addf
-          %numbers1_left1, %numbers1_right1 fastmath<none>
-          : !several_turns1
+          %numbers1_evens7, %numbers1_odds7 fastmath<none> : !several_register4
           %sums1 = vector.shape_cast %numbers1 : !several_numbers to !several_sums
           %row1 = vector.extract %sums1[0] : !several_row from !several_sums
           %part2 = vector.extract_strided_slice %block
             offsets = [2], sizes = [1], strides = [1]
             : !several_block to !several_part
           %registers2 = vector.shape_cast %part2 : !several_part to !several_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [2], sizes = [2], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !several_rows1 -> !several_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !several_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !several_rows2 -> !several_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !several_rows2
-        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
-          : !several_rows2 to !several_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !several_turned to !several_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !several_turns0 to !several_turns1
+        %numbers2_0 = vector.extract %registers2[0] : !several_register8 from !several_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !several_register8 from !several_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !several_register8 from !several_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !several_register8 from !several_rows0
+        %numbers2_evens4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers2_odds4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers2_4 = arith.addf
+          %numbers2_evens4, %numbers2_odds4 fastmath<none> : !several_register8
+        %numbers2_evens5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers2_odds5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers2_5 = arith.addf
+          %numbers2_evens5, %numbers2_odds5 fastmath<none> : !several_register8
+        %numbers2_evens6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !several_register8, !several_register8
+        %numbers2_odds6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !several_register8, !several_register8
+        %numbers2_6 = arith.addf
+          %numbers2_evens6, %numbers2_odds6 fastmath<none> : !several_register8
+        %numbers2_evens7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [0, 1, 2, 3] : !several_register8, !several_register8
+        %numbers2_odds7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [4, 5, 6, 7] : !several_register8, !several_register8
         %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !several_turns1
+          %numbers2_evens7, %numbers2_odds7 fastmath<none> : !several_register4
           %sums2 = vector.shape_cast %numbers2 : !several_numbers to !several_sums
           %row2 = vector.extract %sums2[0] : !several_row from !several_sums
           %shifted0 = arith.addf %row0, %bias_of_block : !several_row

@@ -19,15 +19,8 @@
 !depth_single_row = vector<8xf32>
 !depth_single_numbers = vector<8xf32>
 !depth_single_rows0 = vector<8x16xf32>
-!depth_single_rows1 = vector<4x16xf32>
-!depth_single_pairs1 = vector<4x32xf32>
-!depth_single_rows2 = vector<2x16xf32>
-!depth_single_pairs2 = vector<2x32xf32>
-!depth_single_rows3 = vector<1x16xf32>
-!depth_single_pairs3 = vector<1x32xf32>
-!depth_single_turned = vector<16x1xf32>
-!depth_single_turns0 = vector<16xf32>
-!depth_single_turns1 = vector<8xf32>
+!depth_single_register8 = vector<8xf32>
+!depth_single_register16 = vector<16xf32>
 !depth_several_given = vector<16xf16>
 !depth_several_lanes = vector<16xf32>
 !depth_several_block = vector<4x4x16xf32>
@@ -36,16 +29,7 @@
 !depth_several_row = vector<4xf32>
 !depth_several_numbers = vector<16xf32>
 !depth_several_rows0 = vector<16x16xf32>
-!depth_several_rows1 = vector<8x16xf32>
-!depth_several_pairs1 = vector<8x32xf32>
-!depth_several_rows2 = vector<4x16xf32>
-!depth_several_pairs2 = vector<4x32xf32>
-!depth_several_rows3 = vector<2x16xf32>
-!depth_several_pairs3 = vector<2x32xf32>
-!depth_several_rows4 = vector<1x16xf32>
-!depth_several_pairs4 = vector<1x32xf32>
-!depth_several_turned = vector<16x1xf32>
-!depth_several_turns0 = vector<16xf32>
+!depth_several_register16 = vector<16xf32>
 !tokens_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x256xf16>>
 !weight_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x256xf16>>
 !query_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf32>>
@@ -243,73 +227,78 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             offsets = [0], sizes = [1], strides = [1]
             : !depth_single_block to !depth_single_part
           %registers0 = vector.shape_cast %part0 : !depth_single_part to !depth_single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_single_rows0 to !depth_single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_single_rows0 to !depth_single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !depth_single_rows1 -> !depth_single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !depth_single_pairs1 to !depth_single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !depth_single_pairs1 to !depth_single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !depth_single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_single_rows1 to !depth_single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_single_rows1 to !depth_single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !depth_single_rows2 -> !depth_single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !depth_single_pairs2 to !depth_single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !depth_single_pairs2 to !depth_single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !depth_single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_single_rows2 to !depth_single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_single_rows2 to !depth_single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !depth_single_rows3 -> !depth_single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !depth_single_pairs3 to !depth_single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !depth_single_pairs3 to !depth_single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !depth_single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !depth_single_rows3 to !depth_single_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !depth_single_turned to !depth_single_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !depth_single_turns0 to !depth_single_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !depth_single_turns0 to !depth_single_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !depth_single_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !depth_single_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !depth_single_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !depth_single_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !depth_single_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !depth_single_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !depth_single_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !depth_single_register16, !depth_single_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !depth_single_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !depth_single_register8
           %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
           %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -470,82 +459,142 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             offsets = [0], sizes = [4], strides = [1]
             : !depth_several_block to !depth_several_part
           %registers0 = vector.shape_cast %part0 : !depth_several_part to !depth_several_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !depth_several_rows1 -> !depth_several_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !depth_several_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !depth_several_rows2 -> !depth_several_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !depth_several_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_several_rows2 to !depth_several_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_several_rows2 to !depth_several_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !depth_several_rows3 -> !depth_several_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !depth_several_pairs3 to !depth_several_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !depth_several_pairs3 to !depth_several_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !depth_several_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_several_rows3 to !depth_several_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_several_rows3 to !depth_several_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !depth_several_rows4 -> !depth_several_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !depth_several_pairs4 to !depth_several_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !depth_several_pairs4 to !depth_several_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !depth_several_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !depth_several_rows4 to !depth_several_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !depth_several_turned to !depth_several_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !depth_several_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !depth_several_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !depth_several_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !depth_several_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !depth_several_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !depth_several_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !depth_several_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !depth_several_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !depth_several_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !depth_several_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !depth_several_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !depth_several_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !depth_several_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !depth_several_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0 = arith.addf
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !depth_several_register16
           %sums0 = vector.shape_cast %numbers0 : !depth_several_numbers to !depth_several_sums
           %row0 = vector.extract %sums0[0] : !depth_several_row from !depth_several_sums
           %row1 = vector.extract %sums0[1] : !depth_several_row from !depth_several_sums
@@ -764,73 +813,78 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             offsets = [0], sizes = [1], strides = [1]
             : !depth_single_block to !depth_single_part
           %registers0 = vector.shape_cast %part0 : !depth_single_part to !depth_single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_single_rows0 to !depth_single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_single_rows0 to !depth_single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !depth_single_rows1 -> !depth_single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !depth_single_pairs1 to !depth_single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !depth_single_pairs1 to !depth_single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !depth_single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_single_rows1 to !depth_single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_single_rows1 to !depth_single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !depth_single_rows2 -> !depth_single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !depth_single_pairs2 to !depth_single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !depth_single_pairs2 to !depth_single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !depth_single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_single_rows2 to !depth_single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_single_rows2 to !depth_single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !depth_single_rows3 -> !depth_single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !depth_single_pairs3 to !depth_single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !depth_single_pairs3 to !depth_single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !depth_single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !depth_single_rows3 to !depth_single_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !depth_single_turned to !depth_single_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !depth_single_turns0 to !depth_single_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !depth_single_turns0 to !depth_single_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !depth_single_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !depth_single_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !depth_single_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !depth_single_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !depth_single_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !depth_single_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !depth_single_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !depth_single_register16, !depth_single_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !depth_single_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !depth_single_register8
           %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
           %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -991,82 +1045,142 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             offsets = [0], sizes = [4], strides = [1]
             : !depth_several_block to !depth_several_part
           %registers0 = vector.shape_cast %part0 : !depth_several_part to !depth_several_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !depth_several_rows1 -> !depth_several_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !depth_several_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !depth_several_rows2 -> !depth_several_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !depth_several_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_several_rows2 to !depth_several_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_several_rows2 to !depth_several_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !depth_several_rows3 -> !depth_several_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !depth_several_pairs3 to !depth_several_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !depth_several_pairs3 to !depth_several_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !depth_several_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_several_rows3 to !depth_several_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_several_rows3 to !depth_several_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !depth_several_rows4 -> !depth_several_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !depth_several_pairs4 to !depth_several_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !depth_several_pairs4 to !depth_several_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !depth_several_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !depth_several_rows4 to !depth_several_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !depth_several_turned to !depth_several_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !depth_several_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !depth_several_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !depth_several_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !depth_several_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !depth_several_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !depth_several_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !depth_several_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !depth_several_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !depth_several_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !depth_several_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !depth_several_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !depth_several_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !depth_several_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !depth_several_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0 = arith.addf
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !depth_several_register16
           %sums0 = vector.shape_cast %numbers0 : !depth_several_numbers to !depth_several_sums
           %row0 = vector.extract %sums0[0] : !depth_several_row from !depth_several_sums
           %row1 = vector.extract %sums0[1] : !depth_several_row from !depth_several_sums
@@ -1285,73 +1399,78 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             offsets = [0], sizes = [1], strides = [1]
             : !depth_single_block to !depth_single_part
           %registers0 = vector.shape_cast %part0 : !depth_single_part to !depth_single_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_single_rows0 to !depth_single_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_single_rows0 to !depth_single_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !depth_single_rows1 -> !depth_single_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !depth_single_pairs1 to !depth_single_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !depth_single_pairs1 to !depth_single_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !depth_single_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_single_rows1 to !depth_single_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_single_rows1 to !depth_single_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !depth_single_rows2 -> !depth_single_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !depth_single_pairs2 to !depth_single_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !depth_single_pairs2 to !depth_single_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !depth_single_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_single_rows2 to !depth_single_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_single_rows2 to !depth_single_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !depth_single_rows3 -> !depth_single_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !depth_single_pairs3 to !depth_single_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !depth_single_pairs3 to !depth_single_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !depth_single_rows3
-        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
-          : !depth_single_rows3 to !depth_single_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !depth_single_turned to !depth_single_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [8], strides = [1]
-          : !depth_single_turns0 to !depth_single_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [8], sizes = [8], strides = [1]
-          : !depth_single_turns0 to !depth_single_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !depth_single_register16 from !depth_single_rows0
+        %numbers0_evens8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds8 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !depth_single_register16
+        %numbers0_evens9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds9 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !depth_single_register16
+        %numbers0_evens10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds10 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !depth_single_register16
+        %numbers0_evens11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds11 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !depth_single_register16
+        %numbers0_evens12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds12 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !depth_single_register16
+        %numbers0_evens13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds13 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !depth_single_register16
+        %numbers0_evens14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds14 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_single_register16, !depth_single_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !depth_single_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !depth_single_register16, !depth_single_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !depth_single_register16, !depth_single_register16
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !depth_single_turns1
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !depth_single_register8
           %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
           %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
@@ -1512,82 +1631,142 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             offsets = [0], sizes = [4], strides = [1]
             : !depth_several_block to !depth_several_part
           %registers0 = vector.shape_cast %part0 : !depth_several_part to !depth_several_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [8], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [8], sizes = [8], strides = [1]
-          : !depth_several_rows0 to !depth_several_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !depth_several_rows1 -> !depth_several_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !depth_several_pairs1 to !depth_several_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !depth_several_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_several_rows1 to !depth_several_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !depth_several_rows2 -> !depth_several_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !depth_several_pairs2 to !depth_several_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !depth_several_rows2
-        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_several_rows2 to !depth_several_rows3
-        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_several_rows2 to !depth_several_rows3
-        %numbers0_pairs3 = vector.interleave
-          %numbers0_first3, %numbers0_second3
-          : !depth_several_rows3 -> !depth_several_pairs3
-        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !depth_several_pairs3 to !depth_several_rows3
-        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !depth_several_pairs3 to !depth_several_rows3
-        %numbers0_rows3 = arith.addf
-          %numbers0_low3, %numbers0_high3 fastmath<none>
-          : !depth_several_rows3
-        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_several_rows3 to !depth_several_rows4
-        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_several_rows3 to !depth_several_rows4
-        %numbers0_pairs4 = vector.interleave
-          %numbers0_first4, %numbers0_second4
-          : !depth_several_rows4 -> !depth_several_pairs4
-        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !depth_several_pairs4 to !depth_several_rows4
-        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !depth_several_pairs4 to !depth_several_rows4
-        %numbers0_rows4 = arith.addf
-          %numbers0_low4, %numbers0_high4 fastmath<none>
-          : !depth_several_rows4
-        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
-          : !depth_several_rows4 to !depth_several_turned
-        %numbers0 = vector.shape_cast %numbers0_turned
-          : !depth_several_turned to !depth_several_numbers
+        %numbers0_0 = vector.extract %registers0[0] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_4 = vector.extract %registers0[4] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_5 = vector.extract %registers0[5] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_6 = vector.extract %registers0[6] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_7 = vector.extract %registers0[7] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_8 = vector.extract %registers0[8] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_9 = vector.extract %registers0[9] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_10 = vector.extract %registers0[10] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_11 = vector.extract %registers0[11] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_12 = vector.extract %registers0[12] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_13 = vector.extract %registers0[13] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_14 = vector.extract %registers0[14] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_15 = vector.extract %registers0[15] : !depth_several_register16 from !depth_several_rows0
+        %numbers0_evens16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds16 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_16 = arith.addf
+          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !depth_several_register16
+        %numbers0_evens17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds17 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_17 = arith.addf
+          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !depth_several_register16
+        %numbers0_evens18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds18 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_18 = arith.addf
+          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !depth_several_register16
+        %numbers0_evens19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds19 = vector.shuffle
+          %numbers0_6, %numbers0_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_19 = arith.addf
+          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !depth_several_register16
+        %numbers0_evens20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds20 = vector.shuffle
+          %numbers0_8, %numbers0_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_20 = arith.addf
+          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !depth_several_register16
+        %numbers0_evens21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds21 = vector.shuffle
+          %numbers0_10, %numbers0_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_21 = arith.addf
+          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !depth_several_register16
+        %numbers0_evens22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds22 = vector.shuffle
+          %numbers0_12, %numbers0_13
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_22 = arith.addf
+          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !depth_several_register16
+        %numbers0_evens23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds23 = vector.shuffle
+          %numbers0_14, %numbers0_15
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_23 = arith.addf
+          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !depth_several_register16
+        %numbers0_evens24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds24 = vector.shuffle
+          %numbers0_16, %numbers0_17
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_24 = arith.addf
+          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !depth_several_register16
+        %numbers0_evens25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds25 = vector.shuffle
+          %numbers0_18, %numbers0_19
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_25 = arith.addf
+          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !depth_several_register16
+        %numbers0_evens26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds26 = vector.shuffle
+          %numbers0_20, %numbers0_21
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_26 = arith.addf
+          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !depth_several_register16
+        %numbers0_evens27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds27 = vector.shuffle
+          %numbers0_22, %numbers0_23
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_27 = arith.addf
+          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !depth_several_register16
+        %numbers0_evens28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds28 = vector.shuffle
+          %numbers0_24, %numbers0_25
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_28 = arith.addf
+          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !depth_several_register16
+        %numbers0_evens29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds29 = vector.shuffle
+          %numbers0_26, %numbers0_27
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0_29 = arith.addf
+          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !depth_several_register16
+        %numbers0_evens30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !depth_several_register16, !depth_several_register16
+        %numbers0_odds30 = vector.shuffle
+          %numbers0_28, %numbers0_29
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !depth_several_register16, !depth_several_register16
+        %numbers0 = arith.addf
+          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !depth_several_register16
           %sums0 = vector.shape_cast %numbers0 : !depth_several_numbers to !depth_several_sums
           %row0 = vector.extract %sums0[0] : !depth_several_row from !depth_several_sums
           %row1 = vector.extract %sums0[1] : !depth_several_row from !depth_several_sums
