@@ -19,14 +19,8 @@ from irattn.binary.vmfb.formulas import (
     size_from_json,
     size_to_json,
 )
-from irattn.binary.vmfb.host import (
-    HostBuffer,
-    HostProgram,
-    HostStep,
-    Range,
-    launches_when_loaded,
-    trace,
-)
+from irattn.binary.vmfb.host import launches_when_loaded, trace
+from irattn.binary.vmfb.host_program import HostBuffer, HostProgram, HostStep, Range
 from irattn.binary.vmfb.module import (
     ASYNC_SUFFIX,
     BETWEEN_SUFFIX,
