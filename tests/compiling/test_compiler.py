@@ -123,6 +123,16 @@ def test_nothing_is_left_of_a_compiler_that_ends_itself(tmp_path):
     assert all_end(tmp_path / "ids")
 
 
+def test_the_compiler_keeps_memory_at_hand_unless_the_user_says_how(tmp_path, monkeypatch):
+    script = tmp_path / "iree-compile"
+    script.write_text('#!/bin/sh\ncat >/dev/null\nprintf %s "$GLIBC_TUNABLES"\n')
+    script.chmod(0o755)
+    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
+    assert b"glibc.malloc.hugetlb=1:" in compile_installed("", FLAGS, compiler=str(script))
+    monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.perturb=1")
+    assert compile_installed("", FLAGS, compiler=str(script)) == b"glibc.malloc.perturb=1"
+
+
 def test_the_environment_says_how_long_to_wait(hanging, tmp_path, monkeypatch):
     monkeypatch.setenv("IRATTN_COMPILE_TIMEOUT", "0.5")
     monkeypatch.setattr(irattn.compiling.compiler, "find_compiler", lambda: hanging)
