@@ -81,20 +81,23 @@ def test_a_wrong_field_is_named(change, message):
 
 
 def test_any_value_in_any_place_is_read_or_refused():
-    """Of places that differ by numbers in lists alone, in the first and in the last."""
+    """Of places that differ by numbers in lists alone, in the first and in the last.
+
+    Values go by turns: a place has every second, and the next the others.
+    """
     text = plan_of("dynamic_paged_decode_tiny").to_json()
     every = list(places_of(json.loads(text)))
     first, last = ({unnumbered(place): place for place in way} for way in (every[::-1], every))
     refused, places = 0, sorted({*first.values(), *last.values()}, key=every.index)
-    for place in places:
-        for value in VALUES:
+    for number, place in enumerate(places):
+        for value in VALUES[number % 2 :: 2]:
             data = json.loads(text)
             *path, last = place
             reduce(getitem, path, data)[last] = value
             said = refusal(data)
             refused += said is not None
             assert said is None or said.isprintable()
-    assert refused > len(VALUES) / 2 * len(places)
+    assert refused > len(VALUES) / 4 * len(places)
 
 
 def places_of(value, place=()):

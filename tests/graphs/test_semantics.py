@@ -38,18 +38,13 @@ SHAPES = [
 ]
 # Those drawn at random are not said in torch: several changes have a graph, where they go together.
 TORCH_SHAPES = [
-    {"q_len": 100, "kv_len": 7},
-    {"q_len": 65, "kv_len": 130, "softmax_scale": -0.1},
-    {"causal": False, "softmax_scale": 0.75},
-    {"batch": 2, "num_kv_heads": 1, "head_dim": 80},
-    {"q_len": 1, "kv_len": 1},
+    {"q_len": 65, "kv_len": 13, "softmax_scale": -0.1},
+    {"causal": False, "softmax_scale": 0.75, "batch": 2, "num_kv_heads": 1, "head_dim": 80},
     {"q_len": 1, "kv_len": 100},
     {"q_len": 7, "kv_len": 77, "head_dim": 40, "value_dim": 24},
-    {"q_len": 64, "kv_len": 64, "num_kv_heads": 4},
-    {"keep_mask": "bk"},
+    {"keep_mask": "bk", "num_kv_heads": 4},
     {"bias": "hqk"},
-    {"keep_mask": "hq", "bias": "k", "batch": 2},
-    {"kv_len": 50, "alignment": "top_left"},
+    {"keep_mask": "hq", "bias": "k", "batch": 2, "kv_len": 50, "alignment": "top_left"},
 ]
 IN_TORCH = [ATTENTION.replace(**changes) for changes in TORCH_SHAPES]
 NOT_IN_TORCH = ATTENTION.replace(head_dim=192, value_dim=128)
