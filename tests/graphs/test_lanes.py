@@ -251,6 +251,32 @@ def test_lanes_that_multiply_matrices_do_little_else(gfx, most):
 
 
 @pytest.mark.slow
+def test_two_tiles_of_queries_share_what_is_read_of_lds_on_rdna_3():
+    """With the same bits as one tile: which of both prompts have depends on their length."""
+    spec, target = spec_of(q_len=150, kv_len=150, head_dim=128), targets.get("gfx1100")
+    one, two = (
+        build(GraphRequest(spec, target, tile={"waves": 4, "keys": 32, "query_tiles": tiles}))
+        for tiles in (1, 2)
+    )
+    inputs = inputs_of(spec)
+    found = load_artifact(two, "emulator")(**inputs)
+    assert_near(found, reference(spec, inputs)[0])
+    assert np.array_equal(found, load_artifact(one, "emulator")(**inputs))
+    (counts,) = executed(two, inputs)
+    assert counts.instructions["lds"] < 2 * counts.instructions["matrix"]
+    (kernel,) = inspect_module(two.vmfb).kernels
+    assert kernel.vgpr_spills == 0
+
+
+@pytest.mark.parametrize(("heads", "tiles"), [(16, 1), (32, 2)])
+def test_prompts_of_many_rows_have_two_tiles_of_queries_on_rdna_3(heads, tiles):
+    spec = spec_of(num_q_heads=heads, head_dim=128, q_len=2048, kv_len=2048)
+    lanes = plan_attention(spec, targets.get("gfx1100")).lanes
+    assert lanes is not None
+    assert lanes.query_tiles == tiles
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("gfx", ["gfx1100", "gfx942"])
 def test_little_is_multiplied_that_a_narrow_window_hides(gfx):
     artifact = compiled(NARROW_WINDOW, gfx)

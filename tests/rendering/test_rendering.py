@@ -180,6 +180,9 @@ TORCH = {"target": "gfx1100", "dialect": "torch"}
 
 ONE = {"target": "gfx1100"}
 
+# Of which a wave has two tiles.
+MANY_ROWS = {"head_dim": 128, "num_q_heads": 32, "q_len": 2048, "kv_len": 2048}
+
 SLOPES, FLAGS = np.zeros(8, np.float16), np.zeros((128, 128), bool)
 # Arrays read once for a row, for neighbouring keys and for each key, and all kinds of numbers.
 FUNCTIONS = {
@@ -200,6 +203,7 @@ LISTED = CAUSAL.replace(
 CASES = {
     "fused_attention_full": (DENSE, FUSED),
     "fused_attention_causal": (CAUSAL, FUSED),
+    "fused_attention_many_rows": (CAUSAL.replace(**MANY_ROWS), FUSED),
     "fused_attention_dies": (CAUSAL, DIES),
     "fused_attention_pieces": (CAUSAL, PIECES),
     "fused_attention_heads_of_a_group": (OF_GROUPS, PIECES),

@@ -19,6 +19,10 @@ ACCESS = 8
 # graphs for prompts with heads of 256 spilled up to 16 others on gfx1100, with 176 none.
 _MOST_KEPT = 176
 
+# With several tiles of queries, which need scores and weights of their own: of heads of 128, 32
+# columns, 249 registers in all on gfx1100; with 48 columns 17 spilled.
+_MOST_KEPT_OF_TILES = 160
+
 # Families of chips with an instruction that adds two narrow products to a sum, by storage type:
 # `dot10-insts` and `dot12-insts` of LLVM's AMDGPU.td.
 _ADDING = {
@@ -175,6 +179,13 @@ class LanesPlan:
     value_steps: int
 
     @property
+    def is_tight(self) -> bool:
+        """Whether lanes have registers for what they multiply only while they do: sums of several
+        tiles of queries take most, and half of the lanes repeat the operands of the others.
+        """
+        return self.repeats and self.query_tiles > 1 and self.kept_columns < self.head_columns
+
+    @property
     def last_key_offset(self) -> int:
         """The last of a lane's keys of a step, from its first."""
         return self.key_offsets[-1][0][-1]
@@ -283,7 +294,8 @@ def _most_kept(value_columns: int, queries: int, depth: int) -> int:
     Half of the lanes repeat the operands of the others on RDNA 3: with heads of 256, queries and
     sums would take all registers.
     """
-    left = max(0, _MOST_KEPT // queries - value_columns)
+    most = _MOST_KEPT if queries == 1 else _MOST_KEPT_OF_TILES
+    left = max(0, most // queries - value_columns)
     return 2 * left // depth * depth
 
 

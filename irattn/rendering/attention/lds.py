@@ -60,6 +60,8 @@ class LdsPlan:
     value_piece: int
     value_group: int
     value_pieces: list[int]
+    # The number of a piece and the tile of columns of each, one piece after the other.
+    value_places: list[tuple[int, int]]
     # Tiles of value columns that a lane reads before it makes weights.
     values_early: list[int]
 
@@ -81,6 +83,7 @@ def plan_lds(lanes: LanesPlan) -> LdsPlan:
     value_side = lanes.own if group_rows else lanes.side + tile_gap
     value_rows = lanes.groups * group_rows if group_rows else len(lanes.value_tiles) * value_side
     value_piece = _value_piece(lanes, block)
+    value_pieces = list(range(0, lanes.keys, value_piece * lanes.layout.operand_groups))
     elements = lanes.keys * key_pitch + value_rows * value_pitch
     elements += lanes.rows * query_pitch if query_again else 0
     return LdsPlan(
@@ -105,7 +108,8 @@ def plan_lds(lanes: LanesPlan) -> LdsPlan:
         group_rows=group_rows,
         value_piece=value_piece,
         value_group=0 if lanes.repeats else value_piece,
-        value_pieces=list(range(0, lanes.keys, value_piece * lanes.groups)),
+        value_pieces=value_pieces,
+        value_places=list(product(range(len(value_pieces)), lanes.value_tiles)),
         values_early=_values_early(lanes),
     )
 
@@ -115,6 +119,9 @@ def _value_piece(lanes: LanesPlan, block: int) -> int:
 
     The groups of MFMA read pieces side by side: farther apart, some two of them share banks.
     """
+    if lanes.is_tight:
+        # As many as a product takes.
+        return lanes.instruction.k
     is_mfma = lanes.instruction.family == "MFMA"
     return min(max(lanes.access, block), lanes.value_keys) if is_mfma else lanes.value_keys
 

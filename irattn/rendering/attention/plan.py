@@ -183,13 +183,15 @@ def _heads_first(target: Target, step: Step, grid: Grid, most_tiles: int, batch:
     Tiles first, those of one number, which have the same work in all heads, would be one die's:
     1.85 times the mean on MI300X, for a causal prompt of 1024 tokens and 32 heads. On NVIDIA the
     last head's tiles of most keys would begin when most others are done: of a causal prompt of 4096
-    multiprocessors worked 0.84 of the time on an H100.
+    multiprocessors worked 0.84 of the time on an H100. So it would be on RDNA 3 where waves have
+    several tiles of queries, and workgroups twice the rows.
     """
     # Packed sequences have their tiles along the same axis.
     tiles = most_tiles * grid.parts + (batch + 1 if grid.is_packed else 0)
     if grid.is_of_few:
         tiles = most_tiles * grid.parts * batch
-    gains = dies_of(target.name) > 1 or step.copied is not None
+    of_tiles = step.lanes is not None and step.lanes.is_tight
+    gains = dies_of(target.name) > 1 or step.copied is not None or of_tiles
     return gains and tiles <= _MOST_OF_AXIS
 
 
