@@ -7,7 +7,7 @@ from irattn.functional import attention
 from irattn.functional.leading_axes import of_any_axes
 from irattn.functional.places import lie_tokens_first
 from irattn.functional.shapes import output_shape
-from irattn.integrations import torch_autocast, torch_gradients
+from irattn.integrations import torch_autocast, torch_gradients, torch_transforms
 from irattn.integrations.extras import by_name, need
 from irattn.integrations.torch_calls import apart, check_reachable, check_same_device
 from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
@@ -76,8 +76,9 @@ def scaled_dot_product_attention(
 
     Query, key, value, sinks and a mask that is added have gradients, the same bits every time;
     where one is asked for, kernels are those of `exact_sizes`. `lse` has none, and there is none
-    with `q_lens`, `context_lens`, `offsets`, and heads above 256. `torch.autocast` says in which
-    dtype query, key, value and a mask that is added are, as it does for PyTorch's.
+    with `q_lens`, `context_lens`, `offsets`, and heads above 256, none in forward mode and none of
+    gradients. `torch.autocast` says in which dtype query, key, value and a mask that is added are,
+    as it does for PyTorch's.
 
     ArgumentError or SpecError for what irattn cannot compute, CompileError where the compiler
     refuses the kernel.
@@ -86,6 +87,7 @@ def scaled_dot_product_attention(
         alignment = "top_left"
     query, key, value, attn_mask = torch_autocast.cast(query, key, value, attn_mask)
     given = (query, key, value, attn_mask, sinks)
+    torch_transforms.check_no_tangents((*given, alibi_slopes))
     if torch_gradients.is_of_nothing(given):
         shape = output_shape(query, key, value, enable_gqa=enable_gqa)
         output = torch_gradients.zeros_of(given, shape)
@@ -231,3 +233,5 @@ _operator = _made("attention", "_run", "_shape_only", "Tensor")
 _with_lse = _made("attention_with_lse", "_run_with_lse", "_shapes_only", "(Tensor, Tensor)")
 _operator.register_autograd(torch_gradients.refuse, setup_context=torch_gradients.save_nothing)
 _with_lse.register_autograd(torch_gradients.gradients, setup_context=torch_gradients.save)
+torch_transforms.follow(_with_lse, torch_gradients.save, torch_gradients.gradients)
+torch_transforms.follow_first(_operator, _with_lse)

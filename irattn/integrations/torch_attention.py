@@ -7,6 +7,7 @@ from irattn.core.dtypes import any_name
 from irattn.functional.calls import spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS
 from irattn.functional.shapes import mask_axes
+from irattn.integrations.extras import need
 from irattn.integrations.torch_calls import apart, given, run_on_tensors
 from irattn.specs import Spec
 from irattn.specs.attention_backward import AttentionBackwardSpec
@@ -17,6 +18,8 @@ from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
+
+torch = need("torch")
 
 Tensor: TypeAlias = Any
 
@@ -39,37 +42,62 @@ _TENSORS: dict[type[Spec], tuple[str, ...]] = {
 
 def paged_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention of each sequence's last tokens over its blocks of a cache."""
-    return _attended(PagedAttentionSpec, tensors, options, causal=True)
+    return _attended(PagedAttentionSpec, tensors, options, causal=True)[0]
 
 
 def paged_update_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention over a cache that new keys and values are written to first, in place."""
-    return _attended(PagedUpdateAttentionSpec, tensors, options, causal=True)
+    return _attended(PagedUpdateAttentionSpec, tensors, options, causal=True)[0]
 
 
 def packed_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention of sequences that lie one after the other, without padding."""
-    return _attended(PackedAttentionSpec, tensors, options, causal=False)
+    if _is_of_nothing(tensors):
+        return _zeros(tensors)
+    return _attended(PackedAttentionSpec, tensors, options, causal=False)[0]
+
+
+def packed_attention_with_lse(*tensors: Tensor | None, **options: Any) -> tuple[Tensor, ...]:
+    """The same, and the logarithms of the softmax's denominators, `[num_q_heads, tokens]`."""
+    if _is_of_nothing(tensors):
+        output = _zeros(tensors)
+        return output, output.new_full(output.shape[1::-1], -torch.inf, dtype=torch.float32)
+    with_lse = {**options, "return_lse": True}
+    return apart(_attended(PackedAttentionSpec, tensors, with_lse, causal=False))
+
+
+def _is_of_nothing(tensors: Sequence[Tensor | None]) -> bool:
+    """Whether packed sequences have no queries, or no keys."""
+    query, key, *_ = tensors
+    return any(one is not None and len(one) == 0 for one in (query, key))
+
+
+def _zeros(tensors: Sequence[Tensor | None]) -> Tensor:
+    """What packed queries without keys give."""
+    query, _key, value, *_ = tensors
+    assert query is not None
+    assert value is not None
+    return query.new_zeros((*query.shape[:2], value.shape[2]))
 
 
 def packed_paged_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention of packed queries over blocks of a cache."""
-    return _attended(PackedPagedAttentionSpec, tensors, options, causal=True)
+    return _attended(PackedPagedAttentionSpec, tensors, options, causal=True)[0]
 
 
 def packed_paged_update_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention of packed queries over a cache that new keys and values are written to first."""
-    return _attended(PackedPagedUpdateAttentionSpec, tensors, options, causal=True)
+    return _attended(PackedPagedUpdateAttentionSpec, tensors, options, causal=True)[0]
 
 
 def _attended(
     make: type[Spec], tensors: Sequence[Tensor | None], options: Mapping[str, Any], *, causal: bool
-) -> Tensor:
-    """The output of a call, whose options may name tensors; `causal` unless an option says it."""
+) -> tuple[Tensor, ...]:
+    """The results of a call, whose options may name tensors; `causal` unless an option says it."""
     names = _TENSORS[make]
     every = {**dict(zip(names, tensors, strict=False)), "causal": causal, **options}
     there = given({name: every.get(name) for name in names})
-    return run_on_tensors(_spec(make, there, every), there, options)[0]
+    return run_on_tensors(_spec(make, there, every), there, options)
 
 
 def _spec(make: type[Spec], there: Mapping[str, Tensor], every: Mapping[str, Any]) -> Spec:
@@ -89,29 +117,30 @@ def packed_attention_gradient(
     query: Tensor,
     key: Tensor,
     value: Tensor,
+    output: Tensor,
+    lse: Tensor,
     output_gradient: Tensor,
     cu_seqlens_q: Tensor,
     cu_seqlens_k: Tensor,
     sinks: Tensor | None = None,
     alibi_slopes: Tensor | None = None,
     **options: Any,
-) -> list[Tensor]:
-    """The gradients of queries, keys and values of packed sequences; and of sinks.
+) -> tuple[Tensor, ...]:
+    """The gradients of queries, keys and values of packed sequences; and of sinks, or nothing.
 
-    The output is made again, for its log-sum-exp. Kernels are of all numbers of tokens up to the
-    next power of two, and sequences are padded to one, but with `exact_sizes`.
+    Kernels are of all numbers of tokens up to the next power of two, and sequences are padded to
+    one, but with `exact_sizes`.
     """
     bounds = {"cu_seqlens_q": cu_seqlens_q.int(), "cu_seqlens_k": cu_seqlens_k.int()}
     if not options.get("exact_sizes"):
         bounds = {name: _more_bounds(one) for name, one in bounds.items()}
     of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
     there = given({"query": query, "key": key, "value": value, **bounds, **of_heads})
-    forward = _spec(PackedAttentionSpec, there, {**options, "return_lse": True})
-    output, lse = apart(run_on_tensors(forward, there, options))
-    spec = _spec(PackedAttentionBackwardSpec, there, options)
+    # PyTorch leaves out options that have their default.
+    spec = _spec(PackedAttentionBackwardSpec, there, {"causal": False, **options})
     every = {**there, "output": output, "lse": lse, "output_gradient": output_gradient}
     tensors = {tensor.name: every[tensor.name] for tensor in spec.inputs}
-    return list(apart(run_on_tensors(spec, tensors, options)))
+    return _told_apart(run_on_tensors(spec, tensors, options), sinks is not None)
 
 
 def _more_bounds(bounds: Tensor) -> Tensor:
@@ -158,8 +187,8 @@ def attention_gradient(
     alibi_slopes: Tensor | None = None,
     dropout_seed: Tensor | None = None,
     **options: Any,
-) -> list[Tensor]:
-    """The gradients of queries, keys and values; of a mask that is added; and of sinks."""
+) -> tuple[Tensor, ...]:
+    """The gradients of queries, keys and values; of an added mask, and of sinks, or nothing."""
     mask = {} if attn_mask is None else {_mask_name(attn_mask): attn_mask}
     scores = (*query.shape[:3], key.shape[2])
     tensors = {
@@ -182,7 +211,16 @@ def attention_gradient(
         head_dim=query.shape[3],
         value_dim=value.shape[3],
     )
-    return list(apart(run_on_tensors(spec, given(tensors), {"exact_sizes": True})))
+    results = run_on_tensors(spec, given(tensors), {"exact_sizes": True})
+    return _told_apart(results, "bias" in mask, sinks is not None)
+
+
+def _told_apart(results: Sequence[Tensor], *are_there: bool) -> tuple[Tensor, ...]:
+    """Gradients of three tensors, and those of others that are there; a tensor of none stands for
+    any that is not, as PyTorch makes no rules for operators with any number of results."""
+    every = iter(apart(tuple(results)))
+    heads = [next(every) for _ in range(3)]
+    return *heads, *(next(every) if one else heads[0].new_empty(0) for one in are_there)
 
 
 def _mask_name(mask: Tensor) -> str:

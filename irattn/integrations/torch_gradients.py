@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, TypeAlias
 
 from irattn.core.errors import ArgumentError
-from irattn.integrations import torch_attention
+from irattn.integrations import torch_attention, torch_transforms
 from irattn.integrations.extras import by_name, need
 from irattn.specs.base import MAX_HEAD_DIM
 
@@ -17,7 +17,7 @@ _SCHEMA = (
     "Tensor? attn_mask=None, Tensor? sinks=None, Tensor? alibi_slopes=None, "
     "Tensor? dropout_seed=None, *, float? softmax_scale=None, bool causal=False, "
     "str? alignment=None, SymInt[]? window=None, float? logits_soft_cap=None, "
-    "float dropout_p=0.0) -> Tensor[]"
+    "float dropout_p=0.0) -> (Tensor, Tensor, Tensor, Tensor, Tensor)"
 )
 _OPTIONS = ("softmax_scale", "causal", "alignment", "window", "logits_soft_cap", "dropout_p")
 
@@ -31,9 +31,13 @@ def wants_gradient(given: Sequence[Any], told: Sequence[Any]) -> bool:
     There is none where lengths or places are `told`, of wide heads, and of nothing.
     """
     query, key, value, *_ = given
+    # A tensor that a transform has a batch of does not say that it asks for one.
     return (
         torch.is_grad_enabled()
-        and any(one is not None and one.requires_grad for one in given)
+        and (
+            any(one is not None and one.requires_grad for one in given)
+            or torch_transforms.is_differentiated()
+        )
         and all(one is None for one in told)
         and max(query.shape[-1], value.shape[-1]) <= MAX_HEAD_DIM
         and 0 not in (*query.shape, *key.shape, *value.shape)
@@ -80,15 +84,14 @@ def _shapes_only(
     sinks: Tensor | None = None,
     *_: Any,
     **__: Any,
-) -> list[Tensor]:
-    of = [
-        query,
-        key,
-        value,
-        *([attn_mask] if _is_added(attn_mask) else []),
-        *([] if sinks is None else [sinks]),
-    ]
-    return [one.new_empty(one.shape) for one in of]
+) -> tuple[Tensor, ...]:
+    mask = attn_mask if _is_added(attn_mask) else None
+    return tuple(_like(one, query) for one in (query, key, value, mask, sinks))
+
+
+def _like(tensor: Tensor | None, first: Tensor) -> Tensor:
+    """A gradient without its contents: of no elements for what is not there."""
+    return first.new_empty(0) if tensor is None else tensor.new_empty(tensor.shape)
 
 
 gradient_operator = torch.library.custom_op(
@@ -103,45 +106,65 @@ packed_gradient_operator = torch.library.custom_op(
     "irattn::packed_attention_gradient",
     by_name(torch_attention.__name__, "packed_attention_gradient"),
     mutates_args=(),
-    schema="(Tensor query, Tensor key, Tensor value, Tensor output_gradient, Tensor cu_seqlens_q, "
-    "Tensor cu_seqlens_k, Tensor? sinks=None, Tensor? alibi_slopes=None, *, bool causal=False, "
-    "float? softmax_scale=None, SymInt[]? window=None, float? logits_soft_cap=None, "
-    "bool exact_sizes=False) -> Tensor[]",
+    schema="(Tensor query, Tensor key, Tensor value, Tensor output, Tensor lse, "
+    "Tensor output_gradient, Tensor cu_seqlens_q, Tensor cu_seqlens_k, Tensor? sinks=None, "
+    "Tensor? alibi_slopes=None, *, bool causal=False, float? softmax_scale=None, "
+    "SymInt[]? window=None, float? logits_soft_cap=None, bool exact_sizes=False) "
+    "-> (Tensor, Tensor, Tensor, Tensor)",
 )
 _PACKED_OPTIONS = ("causal", "softmax_scale", "window", "logits_soft_cap", "exact_sizes")
 
 
 def _packed_shapes_only(
     query: Tensor, key: Tensor, value: Tensor, *others: Any, **_: Any
-) -> list[Tensor]:
-    sinks = others[3] if len(others) > 3 else None
-    given = [query, key, value, *([] if sinks is None else [sinks])]
-    return [one.new_empty(one.shape) for one in given]
+) -> tuple[Tensor, ...]:
+    sinks = others[5] if len(others) > 5 else None
+    return tuple(_like(one, query) for one in (query, key, value, sinks))
 
 
 packed_gradient_operator.register_fake(by_name(__name__, "_packed_shapes_only"))
 
 
 def save_packed(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
-    """Keep what the gradient of packed attention is made of."""
-    ctx.save_for_backward(*inputs)
+    """Keep what the gradient of packed attention with its lse is made of. The lse has none."""
+    ctx.save_for_backward(*inputs, *output)
     ctx.options = {name: keyword_only_inputs[name] for name in _PACKED_OPTIONS}
+    ctx.mark_non_differentiable(output[1])
 
 
-def packed_gradients(ctx: Any, output_gradient: Tensor) -> tuple[Any, ...]:
+def packed_gradients(ctx: Any, output_gradient: Tensor, _lse_gradient: Tensor) -> tuple[Any, ...]:
     """The gradients of all positional arguments of packed attention."""
-    query, key, value, cu_seqlens_q, cu_seqlens_k, sinks, slopes = ctx.saved_tensors
+    query, key, value, *bounds, sinks, slopes, output, lse = ctx.saved_tensors
     if 0 in (*query.shape, *key.shape, *value.shape):
         nothing = None if sinks is None else torch.zeros_like(sinks)
         zeros = [torch.zeros_like(one) for one in (query, key, value)]
         return (*zeros, None, None, nothing, None)
-    of_query, of_key, of_value, *others = packed_gradient_operator(
-        *(query, key, value, output_gradient.to(query.dtype), cu_seqlens_q, cu_seqlens_k),
+    of_query, of_key, of_value, of_sinks = packed_gradient_operator(
+        *(query, key, value, output, lse, output_gradient.to(query.dtype), *bounds),
         *(None if one is None else one.float() for one in (sinks, slopes)),
         **ctx.options,
     )
-    of_sinks = None if sinks is None else others[0].to(sinks.dtype)
+    of_sinks = None if sinks is None else of_sinks.to(sinks.dtype)
     return of_query, of_key, of_value, None, None, of_sinks, None
+
+
+# Rules of dispatch last as long as what they are registered with.
+_library = torch.library.Library("irattn", "FRAGMENT")
+
+
+def train_with(operator: Any, with_lse: Any) -> None:
+    """Have an operator's gradient be that of another, which gives its lse, too."""
+
+    def run(keys: Any, *tensors: Tensor | None, **options: Any) -> Tensor:
+        if torch.is_grad_enabled() and torch._C._any_requires_grad(*tensors):
+            return with_lse(*tensors, **options)[0]
+        with torch._C._AutoDispatchBelowAutograd():
+            below = keys & torch._C._after_autograd_keyset
+            return operator._opoverload.redispatch(below, *tensors, **options)
+
+    for key in ("AutogradCPU", "AutogradCUDA"):
+        _library.impl(operator._name, run, key, with_keyset=True)
+    torch_transforms.follow_first(operator, with_lse)
 
 
 def _refuse_twice(ctx: Any, *_: Any) -> NoReturn:
@@ -149,8 +172,13 @@ def _refuse_twice(ctx: Any, *_: Any) -> NoReturn:
     raise ArgumentError("attention: there is no gradient of a gradient (create_graph)")
 
 
+def save_nothing(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+    """Keep nothing of a call whose gradient was not asked for beforehand, or has none."""
+
+
 for operator in (gradient_operator, packed_gradient_operator):
     operator.register_autograd(_refuse_twice)
+    torch_transforms.follow(operator, save_nothing, _refuse_twice)
 
 
 def save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
@@ -167,24 +195,19 @@ def gradients(ctx: Any, output_gradient: Tensor, _lse_gradient: Tensor) -> tuple
     query, key, value, mask, sinks, slopes, seed, output, lse = ctx.saved_tensors
     if ctx.told:
         refuse(ctx)
-    of_sinks, of_slopes = (None if one is None else one.float() for one in (sinks, slopes))
-    of_query, of_key, of_value, *others = gradient_operator(
+    wide_sinks, wide_slopes = (None if one is None else one.float() for one in (sinks, slopes))
+    *of_heads, of_mask, of_sinks = gradient_operator(
         *(query, key, value, output, lse, output_gradient.to(query.dtype)),
-        *(mask, of_sinks, of_slopes, seed),
+        *(mask, wide_sinks, wide_slopes, seed),
         **ctx.options,
     )
-    of_mask = others.pop(0) if _is_added(mask) else None
-    of_sinks = None if sinks is None else others.pop(0).to(sinks.dtype)
-    return of_query, of_key, of_value, of_mask, of_sinks, *(None,) * 5
+    of_sinks = None if sinks is None else of_sinks.to(sinks.dtype)
+    return *of_heads, of_mask if _is_added(mask) else None, of_sinks, *(None,) * 5
 
 
 def _is_added(mask: Tensor | None) -> bool:
     """Whether a mask is added to logits, and has a gradient."""
     return mask is not None and mask.dtype.is_floating_point
-
-
-def save_nothing(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
-    """Keep nothing of a call whose gradient was not asked for beforehand, or has none."""
 
 
 def refuse(ctx: Any, *_: Any) -> NoReturn:

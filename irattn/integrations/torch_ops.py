@@ -8,7 +8,13 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from irattn.integrations import torch_attention, torch_autocast, torch_gradients, torch_layers
+from irattn.integrations import (
+    torch_attention,
+    torch_autocast,
+    torch_gradients,
+    torch_layers,
+    torch_transforms,
+)
 from irattn.integrations.extras import by_name, need
 
 torch = need("torch")
@@ -24,6 +30,12 @@ _FEATURES = (
 
 def _like_queries(query: Tensor, keys: Tensor, values: Tensor, *_: Any, **__: Any) -> Tensor:
     return query.new_empty((*query.shape[:-1], values.shape[-1]))
+
+
+def _like_packed_lse(query: Tensor, *others: Any, **_: Any) -> tuple[Tensor, Tensor]:
+    tokens, heads, _head_dim = query.shape
+    lse = query.new_empty((heads, tokens), dtype=torch.float32)
+    return _like_queries(query, *others), lse
 
 
 def _like_updated(query: Tensor, key: Tensor, value: Tensor, *_: Any, **__: Any) -> Tensor:
@@ -86,17 +98,29 @@ paged_update_attention = _operator(
     "_like_updated",
     ("key_cache", "value_cache"),
 )
-packed_attention = _operator(
-    torch_attention,
-    "packed_attention",
+_PACKED = (
     "(Tensor query, Tensor key, Tensor value, Tensor cu_seqlens_q, Tensor cu_seqlens_k, "
-    f"{_OF_HEADS}, *, bool causal=False, {_FEATURES}) -> Tensor",
-    "_like_queries",
+    f"{_OF_HEADS}, *, bool causal=False, {_FEATURES}) -> "
 )
-packed_attention.register_autograd(
+packed_attention = _operator(
+    torch_attention, "packed_attention", f"{_PACKED}Tensor", "_like_queries"
+)
+packed_attention_with_lse = _operator(
+    torch_attention, "packed_attention_with_lse", f"{_PACKED}(Tensor, Tensor)", "_like_packed_lse"
+)
+packed_attention_with_lse.register_autograd(
     torch_gradients.packed_gradients, setup_context=torch_gradients.save_packed
 )
-torch_autocast.follow(packed_attention, len(("query", "key", "value")))
+_LOWERED = len(("query", "key", "value"))
+torch_transforms.follow(
+    packed_attention_with_lse,
+    torch_gradients.save_packed,
+    torch_gradients.packed_gradients,
+    _LOWERED,
+)
+for operator in (packed_attention, packed_attention_with_lse):
+    torch_autocast.follow(operator, _LOWERED)
+torch_gradients.train_with(packed_attention, packed_attention_with_lse)
 packed_paged_attention = _operator(
     torch_attention,
     "packed_paged_attention",
