@@ -23,20 +23,27 @@ class BlockMask:
     `counts`, int32 or int64 `[batch, heads, rows, 2]` of `rows = ceil(q_len / queries)`, tell of
     each row how many blocks are seen as a mask function says, and of how many all is seen;
     `columns` `[batch, heads, rows, ceil(kv_len / keys)]` which these are, the former first. What
-    follows them in a row may be any of its columns, and none may be listed twice.
+    follows them in a row may be any of its columns, and none may be listed twice. `mask_mod` is the
+    function that the former ask; without one all of them is seen.
     """
 
     counts: Any
     columns: Any
     block: tuple[int, int]
+    mask_mod: Callable[..., Any] | None = None
 
     @classmethod
-    def of_kinds(cls, kinds: np.ndarray, block: tuple[int, int]) -> "BlockMask":
+    def of_kinds(
+        cls,
+        kinds: np.ndarray,
+        block: tuple[int, int],
+        mask_mod: Callable[..., Any] | None = None,
+    ) -> "BlockMask":
         """The mask whose blocks are hidden, partial or full, 0, 1 or 2 of `[…, rows, columns]`."""
         counts = np.stack([(kinds == kind).sum(axis=-1) for kind in (PARTIAL, FULL)], axis=-1)
         # Partial ones first, then full ones, then those that are hidden, each in their order.
         columns = np.argsort((kinds - 1) % 3, axis=-1, kind="stable")
-        return cls(counts.astype(np.int32), columns.astype(np.int32), block)
+        return cls(counts.astype(np.int32), columns.astype(np.int32), block, mask_mod)
 
     @property
     def kinds(self) -> np.ndarray:
@@ -61,7 +68,8 @@ def block_mask(
     target: str | None = None,
     device: str | None = None,
 ) -> BlockMask:
-    """The blocks of a mask function, for `attention`, which does not read what hidden ones hide.
+    """The blocks of a mask function, for `attention`, which does not read what hidden ones hide and
+    asks the function about partial ones.
 
     The function is called with NumPy's arrays on the host, of all batches, heads and keys and the
     queries of a block at once; arrays that it reads must be NumPy's. With `device`, `auto` or one
@@ -92,7 +100,7 @@ def block_mask(
         )
         lists = run(call, tensors, policy="exact", target=target, device=device)
         counts, places = given_back(next(iter(tensors.values())), *lists)
-        return BlockMask(counts, places, (rows, columns))
+        return BlockMask(counts, places, (rows, columns), mask_mod)
     at = (np.arange(batch)[:, None, None, None], np.arange(heads)[:, None, None])
     starts = range(0, kv_len, columns)
     kinds = np.empty((batch, heads, -(-q_len // rows), len(starts)), np.int32)
@@ -108,7 +116,7 @@ def block_mask(
         some = np.logical_or.reduceat(seen.any(-2), starts, axis=-1)
         whole_blocks = np.logical_and.reduceat(seen.all(-2), starts, axis=-1)
         kinds[:, :, number] = np.where(whole_blocks, FULL, np.where(some, PARTIAL, HIDDEN))
-    return BlockMask.of_kinds(kinds, (rows, columns))
+    return BlockMask.of_kinds(kinds, (rows, columns), mask_mod)
 
 
 def _on_host(mask_mod: Callable[..., Any], *numbers: np.ndarray) -> np.ndarray:

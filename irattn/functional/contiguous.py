@@ -13,7 +13,7 @@ from irattn.functional.block_masks import BlockMask
 from irattn.functional.calls import given_back, kernel_of, run, spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
 from irattn.functional.leading_axes import of_any_axes
-from irattn.functional.listed_decode import listed_decode, takes_pages
+from irattn.functional.listed_decode import listed_decode
 from irattn.functional.places import have_tokens_first
 from irattn.functional.repeated import RepeatedCalls
 from irattn.functional.score_functions import functions_of
@@ -83,8 +83,9 @@ def attention(
       which keys are seen. Both are FlexAttention's: called once, of what AttentionSpec tells,
       with symbolic numbers; arrays that they read are inputs. `irattn.masks` has masks. With
       `block_mask`, irattn.block_mask's or lists of your own, keys and values of hidden blocks are
-      not read, and full ones ask no function; for calls of many queries, and of one, whose lists
-      are read on the host, without masks and windows, sinks and slopes, and lengths.
+      not read, and full ones ask no function; others ask the one that the blocks are of, unless
+      `mask_mod` is given. For calls of many queries, and of one, whose lists are read on the host,
+      without masks and windows, sinks and slopes, and lengths.
     - `q_lens` and `context_lens`, int32 or int64 `[batch]`, say how many queries and keys of each
       sequence are real, the first ones; keys from there on are neither seen nor read, and with
       `bottom_right` the last real query stands at the last real key.
@@ -99,6 +100,7 @@ def attention(
     given. ArgumentError or SpecError name the argument that is wrong, CompileError says what the
     compiler refuses.
     """
+    mask_mod = _mask_of(block_mask, mask_mod)
     of_call = (q_lens, context_lens, alibi_slopes, offsets, dropout_seed)
     given = (query, key, value, attn_mask, sinks, *of_call)
     words = (dropout_p, is_causal, scale, enable_gqa, alignment, window, logits_soft_cap)
@@ -126,11 +128,8 @@ def attention(
         lengths["offsets"] = offsets
     others = (attn_mask, window, sinks, alibi_slopes, offsets, q_lens, dropout_seed)
     is_plain = all(one is None for one in others) and not (is_causal and at != "bottom_right")
-    if (
-        is_plain
-        and takes_pages(block_mask, *scores[2:])
-        and not have_tokens_first(*arrays.values())
-    ):
+    is_decode = block_mask is not None and scores[2] == 1
+    if is_decode and is_plain and not have_tokens_first(*arrays.values()):
         assert block_mask is not None
         return listed_decode(
             {name: in_full(one, (shape[0], *one.shape[1:])) for name, one in arrays.items()},
@@ -180,6 +179,17 @@ def attention(
         _calls.keep(repeated, kernel, tensors, given, tokens_first=tokens_first)
     output: Any = results[0]
     return given_back(query, output.transpose(1, 2) if tokens_first else output, *results[1:])
+
+
+def _mask_of(blocks: BlockMask | None, mask_mod: Callable[..., Any] | None) -> Any:
+    """The mask function of a call: its own, else that of which its blocks are."""
+    if blocks is None:
+        return mask_mod
+    if not isinstance(blocks, BlockMask):
+        raise ArgumentError(
+            f"block_mask: expected irattn.block_mask's or a BlockMask, got {type(blocks).__name__}"
+        )
+    return blocks.mask_mod if mask_mod is None else mask_mod
 
 
 def _lengths(q_lens: Any, context_lens: Any) -> dict[str, Any]:

@@ -13,9 +13,6 @@ from irattn.functional.block_masks import FULL, HIDDEN, BlockMask
 from irattn.functional.paged import paged_attention
 from irattn.functional.shapes import said
 
-# Pages of fewer keys are slow to ask for.
-_LEAST_PAGE = 8
-
 
 @dataclass(frozen=True)
 class ListedPages:
@@ -32,11 +29,6 @@ class ListedPages:
     numbers: np.ndarray
     fulls: np.ndarray
     lengths: np.ndarray
-
-
-def takes_pages(blocks: BlockMask | None, q_len: int, kv_len: int) -> bool:
-    """Whether a call of so many queries and keys can read listed blocks as pages."""
-    return blocks is not None and q_len == 1 and gcd(kv_len, blocks.block[1]) >= _LEAST_PAGE
 
 
 def listed_decode(

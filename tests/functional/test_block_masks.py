@@ -41,6 +41,18 @@ def test_what_hidden_blocks_hide_is_not_read():
     np.testing.assert_allclose(output, wanted, atol=1e-5)
 
 
+def test_blocks_ask_the_function_that_they_are_of():
+    mask = masks.causal & masks.document(np.arange(70) // 30)
+    query, key, value = np.random.default_rng(3).standard_normal((3, 1, 2, 70, 16), np.float32)
+    blocks = irattn.block_mask(mask, 1, 2, 70, 70, (16, 64))
+    expected = irattn.attention(query, key, value, mask_mod=mask)
+    np.testing.assert_allclose(
+        irattn.attention(query, key, value, block_mask=blocks), expected, atol=1e-5
+    )
+    with pytest.raises(ArgumentError, match=r"block_mask: expected .* got int"):
+        irattn.attention(query, key, value, block_mask=3)
+
+
 @pytest.mark.parametrize(("given", "said"), [(None, "None"), (lambda b, h, i, j: i - j, "int64")])
 def test_what_is_no_mask_is_refused(given, said):
     with pytest.raises(ArgumentError, match=f"mask_mod: expected .*, got {said}"):

@@ -67,6 +67,16 @@ def test_one_query_over_listed_blocks(by_head, functions):
         np.testing.assert_allclose(one, right, atol=1e-5)
 
 
+def test_keys_need_be_no_whole_blocks_nor_pages():
+    query, key, value = arrays()
+    odd = (query, key[:, :, :77], value[:, :, :77])
+    kinds = np.where(kinds_of(by_head=False) > 0, 2, 0)
+    shorter = irattn.attention(*odd, enable_gqa=True, block_mask=BlockMask.of_kinds(kinds, (1, 32)))
+    shown = kinds[..., np.arange(77) // BLOCK] > 0
+    expected = irattn.attention(*odd, enable_gqa=True, attn_mask=shown)
+    np.testing.assert_allclose(shorter, expected, atol=1e-5)
+
+
 def test_lists_of_other_sizes_are_refused():
     mask = BlockMask.of_kinds(kinds_of(True)[:, :2], (1, BLOCK))
     with pytest.raises(ArgumentError, match=r"block_mask: expected lists \[2, 4, 1, 3\]"):
