@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from irattn.core.dtypes import FLOAT_NAMES, any_name, dtype
-from irattn.core.errors import ArgumentError, shown
+from irattn.core.errors import ArgumentError
 from irattn.core.tensors import array_hint
 from irattn.functional.places import place_of
 from irattn.functional.shapes import check_axes_of
@@ -70,10 +70,11 @@ def contents_of(array: Taken) -> np.ndarray:
 
 def integers_of(name: str, given: Any, axes: str) -> np.ndarray:
     """The contents of an array of integers, int64; ArgumentError for another, or other axes."""
+    check_is_array(name, given)
     check_axes_of(name, given, axes)
     numbers = contents_of(given)
     if numbers.dtype.kind not in "iu":
-        raise ArgumentError(f"{name}: expected integers, got {shown(given)}")
+        raise ArgumentError(f"{name}: expected integers, got {numbers.dtype}")
     return numbers.astype(np.int64)
 
 

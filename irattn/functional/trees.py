@@ -80,6 +80,12 @@ def _mask(parents: np.ndarray, bounds: np.ndarray, contexts: np.ndarray) -> Mask
             f"parents: expected a number for each of {bounds.max()} tokens, got {len(parents)}"
         )
     drafted = np.diff(bounds)
+    if (drafted > contexts).any():
+        sequence = int(np.argmax(drafted > contexts))
+        raise ArgumentError(
+            f"context_lens[{sequence}]: expected at least the {drafted[sequence]} tokens that are "
+            f"drafted, got {contexts[sequence]}"
+        )
     paths = [
         path
         for begin, end in pairwise(bounds)

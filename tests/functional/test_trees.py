@@ -71,6 +71,13 @@ def test_parents_that_are_no_tree_are_refused():
         irattn.tree_attention(query, keys, values, np.r_[5, parents[1:]], *where)
     with pytest.raises(ArgumentError, match="parents: expected integers"):
         irattn.tree_attention(query, keys, values, parents * 1.0, *where)
+    with pytest.raises(ArgumentError, match=r"parents: expected an array .* got list"):
+        irattn.tree_attention(query, keys, values, parents.tolist(), *where)
+    bounds, table, lengths = where
+    with pytest.raises(
+        ArgumentError, match=r"context_lens\[\d\]: expected at least the \d+ tokens"
+    ):
+        irattn.tree_attention(query, keys, values, parents, bounds, table, lengths * 0 + 1)
 
 
 def test_drafts_of_a_tree_on_a_gpu():
