@@ -8,6 +8,7 @@ from irattn.core.errors import ArgumentError, ConfigError, ModelError, shown
 from irattn.core.strict_json import loads
 from irattn.generation.choice import Sampling
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
+from irattn.models.attention import is_causal
 from irattn.models.config import load, read
 from irattn.models.families import FAMILIES, WRAPPERS
 from irattn.models.kinds import FULL, LayerKind, layer_kinds
@@ -161,6 +162,10 @@ class ModelFolder:
         self.family, tensors = stack.family, stack.family.tensors_of(stack.fields)
         if tensors is None:
             raise _not_generated(stack.name)
+        if not is_causal(stack.fields, stack.family):
+            raise ConfigError(
+                "use_bidirectional_attention: expected none, as text is generated token by token"
+            )
         self.tensors = tensors
         self.quantised = quantised_weights(stack.fields)
         return stack.fields

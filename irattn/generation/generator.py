@@ -144,7 +144,7 @@ class Generator:
         self.chat_template = ChatTemplate(read)
         self.tokenizer = Tokenizer(read)
         self._weights = Weights(read)
-        self._parameters = parameters_of(read, self._graphs, self._weights.names)
+        self._parameters = parameters_of(read, self._graphs, self._weights)
         self._parameters.check(self._weights)
         self._model: DeviceModel | None = None
         self._report: Callable[[Built], None] = lambda built: None

@@ -98,7 +98,7 @@ class Graphs:
     `phases` are the steps, from those of the fewest tokens on: one for any number of tokens, or one
     for each of a few. `join` makes one hidden state of several, where layers give such, `norm` and
     `head` make logits of the last token of `batch` rows, or of up to so many, and `choice` takes
-    the likeliest token of each, or `drawn` also draws tokens.
+    the likeliest token of each, or `drawn` also draws tokens. A sequence has up to `max_blocks`.
     """
 
     phases: tuple[Phase, ...]
@@ -107,6 +107,7 @@ class Graphs:
     head: LmHeadSpec
     choice: GreedyChoiceSpec
     drawn: DrawnChoiceSpec
+    max_blocks: int
 
     def phase_of(self, tokens: int) -> Phase:
         """The step for so many tokens: the smallest that has room for them."""
@@ -213,6 +214,7 @@ def graphs_of(
         ),
         GreedyChoiceSpec(**rows),
         DrawnChoiceSpec(**rows),
+        sizes.blocks_of(sizes.context),
     )
 
 

@@ -172,7 +172,7 @@ class DeviceModel:
             head_dim=[attention.head_dim for attention in attentions],
             num_blocks=one.num_blocks,
             block_size=one.block_size,
-            max_blocks=max(attention.max_blocks for attention in attentions),
+            max_blocks=self.graphs.max_blocks,
             io_dtype=one.io_dtype,
             cache_dtype=one.cache_dtype,
             latent_cache=one.latent_cache,

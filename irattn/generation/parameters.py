@@ -1,6 +1,6 @@
 """A model's tensors, by Hugging Face's names, as the parameters of our ops."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from irattn.core.tensors import Role, TensorType
@@ -61,15 +61,16 @@ class Parameters:
         weights.check_rest()
 
 
-def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -> Parameters:
-    """The tensors that make up a model's parameters; `there` are the names in its files."""
+def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Parameters:
+    """The tensors that make up a model's parameters."""
+    there = weights.names
     names = folder.tensors.stored_in(there)
     base = names.base_in(there)
     name = f"{base}{names.embedding}.weight"
     embedding = _whole(name, graphs.phases[0].embedding.inputs[-1])
-    if not folder.shares_embedding:
-        name = f"{names.head_in(there)}.weight"
-    head = _whole(name, graphs.head.inputs[1])
+    own = f"{names.head_in(there)}.weight"
+    is_shared = folder.shares_embedding and _is_shared(weights, name, own)
+    head = _whole(name if is_shared else own, graphs.head.inputs[1])
     positions = None
     if places := graphs.phases[0].places:
         shape = (places.max_positions, places.hidden_size)
@@ -97,6 +98,15 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -
         },
         head,
     )
+
+
+def _is_shared(weights: Weights, embedding: str, head: str) -> bool:
+    """Whether the head has the embedding's weight, of files that say so.
+
+    Files may have one of its own all the same, and transformers goes by it.
+    """
+    both = embedding in weights.names and head in weights.names
+    return not both or weights.are_same(embedding, head)
 
 
 def _whole(name: str, tensor: TensorType) -> Pieces:

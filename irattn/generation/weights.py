@@ -1,5 +1,6 @@
 """The tensors of a model's files, by name."""
 
+import math
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Protocol
@@ -94,6 +95,16 @@ class Weights:
                 f"{self._files.place(name).name}{self._files.remedy}"
             )
         self._checked.add(name)
+
+    def are_same(self, one: str, other: str) -> bool:
+        """Whether there are two tensors with the same numbers, in the same type."""
+        described, rows = self._files.described(one), self._files.rows
+        if described is None or described != self._files.described(other):
+            return False
+        count, *columns = described[1]
+        at_once = max(_BYTES_AT_ONCE // (4 * math.prod(columns)), 1)
+        parts = [(first, min(first + at_once, count)) for first in range(0, count, at_once)]
+        return all(np.array_equal(rows(one, *part), rows(other, *part)) for part in parts)
 
     def check_rest(self) -> None:
         """ModelError for what a file has besides and should not; all others are checked before."""

@@ -21,6 +21,7 @@ _TWO_ENCODERS = ("clip", "siglip")
 
 # What a part takes of the whole where it leaves it out.
 _SHARED = ("architectures", "dtype", "quantization_config", "torch_dtype")
+_TIED = "tie_word_embeddings"
 
 
 @dataclass(frozen=True)
@@ -121,9 +122,12 @@ def load(config: Fields | str | Path) -> Fields:
 
 def _flat(fields: Fields, key: str) -> dict[str, Any]:
     """A nested part, and of the whole what the part leaves out or null, often the dtype."""
-    own = section(fields, key)
+    own = dict(section(fields, key))
     shared = {name: fields[name] for name in _SHARED if fields.get(name) is not None}
-    return {**own, **{name: value for name, value in shared.items() if own.get(name) is None}}
+    own |= {name: value for name, value in shared.items() if own.get(name) is None}
+    # The head is the whole's, whatever the part says of it.
+    tied = fields.get(_TIED)
+    return own if tied is None else {**own, _TIED: tied}
 
 
 def _around(fields: Fields) -> Fields:

@@ -65,11 +65,10 @@ def _rotation(
 ) -> dict[str, Any]:
     if not kind.rotates:
         return {"use_rope": False}
-    scales = style.scales_windows or kind.window is None
     head_dim = attention.head_dim
     if latent:
         head_dim = whole(fields, "head_dim") or latent.rope_dim
-    rope = rope_fields(fields, kind.name, head_dim, context, scales=scales)
+    rope = rope_fields(fields, style, kind, head_dim, context)
     if latent:
         _check_rotated(rope.pop("rotary_dim") or head_dim, latent)
     return {"rope_style": style.rope_style, **rope}

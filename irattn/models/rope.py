@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from irattn.core.errors import ConfigError, shown
+from irattn.models.families import LayerStyle
+from irattn.models.kinds import SLIDING, LayerKind
 from irattn.models.values import Fields, key_of, positive, section, text, whole
 from irattn.specs.rope_scaling import (
     LinearScaling,
@@ -17,13 +19,10 @@ from irattn.specs.rope_scaling import (
 
 
 def rope_fields(
-    fields: Fields, kind: str, head_dim: int, context: int, *, scales: bool = True
+    fields: Fields, style: LayerStyle, kind: LayerKind, head_dim: int, context: int
 ) -> dict[str, Any]:
-    """`theta`, `scaling` and `rotary_dim` of a kind of layer for contexts up to `context`.
-
-    Unless it `scales`, what the file says outside of a part for this kind is for other layers.
-    """
-    rope = _parameters(fields, kind, scales)
+    """`theta`, `scaling` and `rotary_dim` of a kind of layer for contexts up to `context`."""
+    rope = _parameters(fields, style, kind)
     part = positive(rope, "partial_rotary_factor") or positive(fields, "partial_rotary_factor")
     rotated = int(head_dim * part) if part else whole(fields, "rotary_dim")
     theta = positive(rope, "rope_theta") or positive(fields, "rope_theta") or 10000.0
@@ -66,20 +65,28 @@ def _temperature_of_llama_4(fields: Fields) -> dict[str, Any]:
     }
 
 
-def _parameters(fields: Fields, kind: str, scales: bool) -> Fields:
-    """The fields of a file on the rotation of one kind of layers."""
-    shared = section(fields, "rope_parameters")
-    if any(isinstance(value, Mapping) for value in shared.values()):
-        if kind not in shared:
-            raise ConfigError(f"rope_parameters: {kind} is missing; got {', '.join(shared)}")
-        return section(shared, kind)
-    if shared:
-        return shared
+def _parameters(fields: Fields, style: LayerStyle, kind: LayerKind) -> Fields:
+    """The fields of a file on the rotation of one kind of layers.
+
+    Where the code scales some layers alone, what the file says outside of a part is for these.
+    """
+    shared, old = section(fields, "rope_parameters"), section(fields, "rope_scaling")
+    if shared and any(shared.get(key) != value for key, value in old.items()):
+        raise ConfigError("rope_parameters, rope_scaling: expected one of the two, or the same")
     # Gemma 3 scales the layers that see all keys only.
-    local = positive(fields, "rope_local_base_freq")
-    if local and kind == "sliding_attention":
-        return {"rope_theta": local}
-    return section(fields, "rope_scaling") if scales else {}
+    local = positive(fields, "rope_local_base_freq") if kind.name == SLIDING else None
+    own = {"rope_theta": local} if local else {}
+    if any(isinstance(value, Mapping) for value in shared.values()):
+        if kind.name not in shared:
+            raise ConfigError(f"rope_parameters: {kind.name} is missing; got {', '.join(shared)}")
+        return {**own, **section(shared, kind.name)}
+    if shared and style.rotates_by_kind:
+        raise ConfigError(
+            f"rope_parameters: expected a part for each kind of layers, as {kind.name}, got "
+            f"{', '.join(shared)}"
+        )
+    scales = style.scales_windows or kind.window is None
+    return shared or own or (old if scales else {})
 
 
 def _scaling(rope: Fields, fields: Fields, context: int) -> RopeScaling | None:

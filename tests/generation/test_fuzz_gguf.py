@@ -82,7 +82,7 @@ def use(path):
     model = model_at(path)
     weights = Weights(model)
     graphs = graphs_of(model, Sizes.of_model(model, batch=1, context=8), None)
-    parameters = parameters_of(model, graphs, weights.names)
+    parameters = parameters_of(model, graphs, weights)
     parameters.check(weights)
     parameters.embedding.read(weights, "f32")
     model.end_tokens, model.sampling  # noqa: B018

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from irattn.core.dtypes import dtype as dtype_of
-from irattn.core.errors import ModelError
+from irattn.core.errors import ConfigError, ModelError
+from irattn.generation import Generator, Sizes
 from irattn.generation import weights as weights_module
 from irattn.generation.folder import ModelFolder
+from irattn.generation.graphs import graphs_of
 from irattn.generation.parameters import Pieces
 from irattn.generation.weights import Weights
 from support.command import run
@@ -137,3 +139,39 @@ def test_so_are_those_that_a_type_cannot_hold(folder):
     words = r"expected numbers that f16 can hold, got up to 3\.39e\+38; give io_dtype bf16 or f32"
     with pytest.raises(ModelError, match=words):
         filled(weights, tensors, "f16")
+
+
+@pytest.mark.parametrize(
+    ("said", "head", "own"),
+    [(True, None, False), (True, 0, False), (True, 1, True), (False, 0, True)],
+)
+def test_the_head_is_the_embedding_unless_the_files_have_another(folder, said, head, own):
+    tensors = tensors_of({**CONFIG, "tie_word_embeddings": True})
+    if head is not None:
+        tensors["lm_head.weight"] = tensors["model.embed_tokens.weight"] + head
+    write_model(folder, {**CONFIG, "tie_word_embeddings": said}, tensors)
+    parameters = Generator(folder, context=16)._parameters
+    assert (parameters.head != parameters.embedding) == own
+
+
+def test_a_file_says_of_the_head_what_its_language_model_does_not(folder):
+    part = {**CONFIG, "tie_word_embeddings": True}
+    whole = {"model_type": "mistral3", "tie_word_embeddings": False, "text_config": part}
+    write_model(folder, whole, tensors_of(CONFIG))
+    assert not ModelFolder(folder).shares_embedding
+
+
+def test_models_that_look_both_ways_are_no_generators(folder):
+    gemma = {**CONFIG, "model_type": "gemma3_text", "use_bidirectional_attention": True}
+    (folder / "config.json").write_text(json.dumps(gemma))
+    with pytest.raises(ConfigError, match=r"^use_bidirectional_attention: expected none"):
+        ModelFolder(folder)
+
+
+def test_a_sequence_may_be_longer_than_the_chunks_of_all_layers(folder):
+    chunks = {"model_type": "llama4_text", "attention_chunk_size": 16, "no_rope_layers": [1, 1]}
+    (folder / "config.json").write_text(json.dumps({**CONFIG, **chunks, "num_local_experts": 2}))
+    read = ModelFolder(folder)
+    graphs = graphs_of(read, Sizes.of_model(read, context=64, block_size=4), None)
+    assert {one.attention.max_blocks for one in graphs.phases[0].attending.values()} == {4}
+    assert graphs.max_blocks == 16

@@ -237,6 +237,9 @@ def test_gemma_3_rotates_by_kind():
     text_config = {**GEMMA_3_4B["text_config"], "rope_parameters": nested}
     del text_config["rope_scaling"]
     assert specs_by_name({**GEMMA_3_4B, "text_config": text_config}) == found
+    # What a part leaves out is as if there were none.
+    nested["sliding_attention"] = {"rope_type": "default"}
+    assert specs_by_name({**GEMMA_3_4B, "text_config": text_config}) == found
 
 
 @pytest.mark.parametrize("config", [LLAMA_3_1_8B, GPT_OSS_20B, PHI_3_MINI_128K])
@@ -428,8 +431,20 @@ def test_multi_query_spellings():
             "factor: missing from the settings of the rotary embedding",
         ),
         (
-            {**LLAMA_3_1_8B, "rope_parameters": {"sliding_attention": {}}},
+            {**MISTRAL_7B_V0_3, "rope_parameters": {"sliding_attention": {}}},
             "rope_parameters: full_attention is missing; got sliding_attention",
+        ),
+        (
+            {**LLAMA_3_1_8B, "rope_parameters": {"rope_type": "default"}},
+            "rope_parameters, rope_scaling: expected one of the two, or the same",
+        ),
+        (
+            {
+                **GEMMA_3_4B["text_config"],
+                "rope_scaling": None,
+                "rope_parameters": {"rope_type": "linear", "factor": 4.0},
+            },
+            "rope_parameters: expected a part for each kind of layers, as full_attention, got",
         ),
         (
             {**PHI_3_MINI_128K, "rope_scaling": {"type": "su", "short_factor": 1.0}},

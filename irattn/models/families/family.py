@@ -43,7 +43,8 @@ class LayerStyle:
     `norms_rotated_alone`, queries and keys have norms only where positions rotate them.
     `residual_scale` is the key of that. `rotates`: whether positions rotate queries and keys, in
     layers with windows only where `rotates_windows_alone`, and as the file scales them in those
-    layers, too, if `scales_windows`.
+    layers, too, if `scales_windows`. `rotates_by_kind`: the code takes `rope_parameters` with a
+    part for each kind of layers alone.
     `gelu` is the activation that a file's `gelu` means.
     `has_layer_input`: files may say how wide each layer's own embedding of tokens is.
     `has_streams`: files say how many hidden states stand beside one another, and of what rank a
@@ -73,6 +74,7 @@ class LayerStyle:
     rotates: bool = True
     rotates_windows_alone: bool = False
     scales_windows: bool = True
+    rotates_by_kind: bool = False
     experts: ExpertStyle | None = None
     has_layer_input: bool = False
     has_streams: bool = False

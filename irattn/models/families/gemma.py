@@ -49,7 +49,7 @@ GEMMA_3 = ModelFamily(
         "rope_theta": 1000000.0,
         "sliding_window_pattern": 6,
     },
-    layer=LayerStyle(**BIAS, norm_offset=1.0, post_norm=True, qk_norm=True),
+    layer=LayerStyle(**BIAS, norm_offset=1.0, post_norm=True, qk_norm=True, rotates_by_kind=True),
     scales_by_width=True,
     tensors=_FOUR_NORMS,
 )

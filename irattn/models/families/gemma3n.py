@@ -35,6 +35,7 @@ GEMMA_3N = ModelFamily(
         value_norm=True,
         has_layer_input=True,
         has_streams=True,
+        rotates_by_kind=True,
     ),
     scales_by_width=True,
     tensors=TensorNames(

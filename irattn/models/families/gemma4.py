@@ -16,6 +16,7 @@ def _layer(fields: Fields) -> LayerStyle:
         qk_norm=True,
         value_norm=True,
         scales_output=True,
+        rotates_by_kind=True,
         has_layer_input=True,
         experts=_EXPERTS if fields.get("enable_moe_block") else None,
     )

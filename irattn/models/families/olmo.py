@@ -25,5 +25,6 @@ OLMO_3 = replace(
         qk_norm=True,
         joint_qk_norm=True,
         scales_windows=False,
+        rotates_by_kind=True,
     ),
 )
