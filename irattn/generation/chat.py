@@ -11,7 +11,14 @@ from irattn.generation.folder import ModelFolder
 Message = Mapping[str, str]
 
 _FILE, _CONFIG = "chat_template.jinja", "tokenizer_config.json"
-_SPECIAL = ("bos_token", "eos_token", "pad_token", "unk_token")
+# Of a processor of images and text, and of a tokenizer's special tokens, in older folders.
+_PROCESSOR, _TOKENS = "chat_template.json", "special_tokens_map.json"
+_SPECIAL = (
+    *("bos_token", "cls_token", "eos_token", "mask_token", "pad_token", "sep_token", "unk_token"),
+)
+# What transformers gives a template besides, which may ask whether it is none.
+_NONE = dict.fromkeys(("documents", "tools"))
+_FAILS = (*(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),)
 
 
 class ChatTemplate:
@@ -33,11 +40,14 @@ class ChatTemplate:
 
         config = self._folder.json_object(_CONFIG)
         source = self._source(config)
-        tokens = {name: _text_of(config[name]) for name in _SPECIAL if config.get(name)}
+        said = {**self._folder.json_object(_TOKENS), **config}
+        tokens = {name: _text_of(said[name]) for name in _SPECIAL if said.get(name)}
         try:
             template = _environment().from_string(source)
-            text: str = template.render(messages=messages, add_generation_prompt=True, **tokens)
-        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+            text: str = template.render(
+                messages=messages, add_generation_prompt=True, **_NONE, **tokens
+            )
+        except (TemplateError, *_FAILS) as error:
             raise ModelError(
                 f"chat template of {self._folder.path}: does not take the messages: "
                 f"{printable(error)}"
@@ -55,6 +65,8 @@ class ChatTemplate:
         if isinstance(given, list):
             named = {one.get("name"): one.get("template") for one in given if isinstance(one, dict)}
             given = named.get("default")
+        if given is None:
+            given = self._folder.json_object(_PROCESSOR).get("chat_template")
         if given is None:
             raise UsageError(
                 f"chat template: {self._folder.path} has no {self._folder.template_places}; it is "

@@ -72,6 +72,19 @@ def test_templates_of_a_folder(tmp_path):
     assert template_of(tmp_path, chat_template=named).render(HELLO) == "yes"
 
 
+def test_templates_are_given_what_transformers_gives_them(tmp_path):
+    template = template_of(
+        tmp_path, "{{ tools is none }} {{ documents is defined }} {{ bos_token }}{{ sep_token }}"
+    )
+    older = {"bos_token": "<s>", "sep_token": {"content": "<sep>"}}
+    (tmp_path / "special_tokens_map.json").write_text(json.dumps(older))
+    assert template.render(HELLO) == "True True <s><sep>"
+    # Of a processor of images and text.
+    (tmp_path / "chat_template.jinja").unlink()
+    (tmp_path / "chat_template.json").write_text(json.dumps({"chat_template": "of both"}))
+    assert template.render(HELLO) == "of both"
+
+
 @pytest.mark.parametrize(
     ("source", "error", "reason"),
     [
@@ -81,6 +94,8 @@ def test_templates_of_a_folder(tmp_path):
         ("{{ messages.append(1) }}", ModelError, "does not take the messages"),
         ("{{ ''.__class__.__mro__[1].__subclasses__() }}", ModelError, "unsafe"),
         ("{{ 1 // 0 }}", ModelError, "does not take the messages"),
+        ("{{ messages | dictsort }}", ModelError, "does not take the messages"),
+        ("{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}", ModelError, "recursion"),
     ],
 )
 def test_templates_that_cannot_be_used(tmp_path, source, error, reason):
