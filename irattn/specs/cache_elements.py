@@ -42,7 +42,9 @@ class CacheElements(Spec):
 
     Of `int8` caches with queries in f16 or bf16, few queries are multiplied in whole numbers by
     CPUs with AVX2 or AVX-512: a query is rounded to 16 bits, in parts of its largest number, and
-    so are a step's softmax weights times their scales. Errors stay below those of `io_dtype`.
+    so are a step's softmax weights times their scales. Errors stay below those of `io_dtype`. So
+    it is with `int4` and AVX-512's VNNI, where heads have a multiple of 128 columns: weights are
+    then in parts of the largest of their group.
     Of `fp8_e4m3` and `fp8_e5m2`, few queries in f16 or bf16 multiply pairs of bf16 where CPUs have
     AVX-512's VBMI and bf16: weights times scales are then rounded to bf16 with queries in bf16, and
     are sums of two bf16 with queries in f16, as these are.

@@ -84,6 +84,16 @@ SPECS += [
     CONTIGUOUS.replace(head_dim=64, value_dim=32, cache_dtype="fp8_e4m3", cache_scale="tensor"),
     packed_updating(PACKED.replace(io_dtype="f16", head_dim=64, block_size=16)),
 ]
+# Few queries, whose products are of whole numbers, two in a byte: blocks of 4, 8, 2 and 1 rows.
+NIBBLES = PAGED.replace(head_dim=128, num_q_heads=8, cache_dtype="int4", cache_scale=None)
+SPECS += [
+    NIBBLES,
+    NIBBLES.replace(q_len=2, ragged=True, block_size=32, window=(21, None), layout="NHD"),
+    CONTIGUOUS.replace(
+        head_dim=128, value_dim=256, io_dtype="bf16", cache_dtype="int4", cache_scale=None
+    ),
+    packed_updating(INT4.replace(head_dim=128, num_q_heads=2, io_dtype="f16", block_size=16)),
+]
 APPENDED = [APPEND, APPEND.replace(cache_scale="token", io_dtype="f32")]
 WIDENED = [
     ALL.replace(cache_dtype=name, io_dtype=io) for io in ("f32", "f16", "bf16") for name in TYPES
@@ -116,15 +126,16 @@ def test_bounds_hold_what_is_read(spec):
     assert (np.abs(reference(spec, wrong)[0] - expected[0]) > bound).any()
 
 
-def test_bounds_know_that_weights_are_whole_numbers():
+@pytest.mark.parametrize("spec", [WHOLE, NIBBLES], ids=ids)
+def test_bounds_know_that_weights_are_whole_numbers(spec):
     """A token of zeros has so large a scale that others' weights are few of its whole numbers."""
-    tensors = random_tensors(WHOLE)
+    tensors = random_tensors(spec)
     first = tensors["block_table"][:, 0]
     tensors["value_scale"][first, :, 0] = 2000 * tensors["value_scale"].max()
-    tensors["value_cache"][first, :, 0] = 0
-    expected = reference(WHOLE, tensors)
-    (bound,) = error_bounds(WHOLE, tensors, expected, [np.ones(expected[0].shape, bool)])
-    off = np.abs(KERNELS[WHOLE].load()(**tensors).astype(np.float64) - expected[0])
+    tensors["value_cache"][first, :, 0] = 0 if spec is WHOLE else 0x88
+    expected = reference(spec, tensors)
+    (bound,) = error_bounds(spec, tensors, expected, [np.ones(expected[0].shape, bool)])
+    off = np.abs(KERNELS[spec].load()(**tensors).astype(np.float64) - expected[0])
     assert (off <= bound).all()
 
 

@@ -22,6 +22,7 @@ from irattn.lab.certificates.rounding import (
 )
 from irattn.reference.attention import PlacedHead
 from irattn.reference.features import Head, masked_logits
+from irattn.specs.cache_elements import GROUP
 from irattn.specs.features import AttentionFeatures
 
 _ROWS_AT_A_TIME = 64
@@ -143,8 +144,8 @@ def _of_whole_weights(
 ) -> np.ndarray:
     """By how much softmax(logits) · value is off where weights times scales are whole numbers.
 
-    Each is off by half of one, in parts of the largest of its step: at most that of all steps. All
-    columns of a value have its scale.
+    Each is off by half of one, in parts of the largest of its step: at most that of all steps. The
+    columns of a group of a value have a scale together.
     """
     top = np.maximum(logits.max(axis=-1, keepdims=True), sink)
     top = np.where(top == -np.inf, 0.0, top)
@@ -152,7 +153,8 @@ def _of_whole_weights(
     total = weights.sum(axis=-1, keepdims=True) + np.exp(sink - top)
     sizes = np.abs(scale)
     numbers = np.divide(np.abs(value), sizes, out=np.zeros(value.shape), where=sizes > 0)
-    largest = (weights * sizes[:, 0]).max(axis=-1, keepdims=True)
+    tops = [(weights * of_group).max(axis=-1, keepdims=True) for of_group in sizes.T[::GROUP]]
+    largest = np.concatenate(tops, axis=-1).repeat(GROUP, axis=-1)[..., : value.shape[1]]
     off = HALF_A_WHOLE * largest * ((weights > 0) @ numbers)
     share: np.ndarray = np.divide(off, total, out=np.zeros(off.shape), where=total > 0)
     return share

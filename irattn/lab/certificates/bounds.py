@@ -268,7 +268,7 @@ def _times_scales(spec: Any, tensors: Tensors, name: str, numbers: np.ndarray) -
 
 def _has_whole_products(spec: Any) -> bool:
     """Whether CPUs may multiply whole numbers of 16 bits with a cache's."""
-    return bool(spec.cache_dtype == "int8" and spec.io_dtype != "f32")
+    return bool(spec.cache_dtype in ("int8", "int4") and spec.io_dtype != "f32")
 
 
 def _lse_shape(spec: Any) -> tuple[int, ...]:

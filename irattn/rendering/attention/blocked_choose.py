@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from irattn.core.dtypes import dtype
 from irattn.rendering.attention.arguments import is_quantised, keys_and_values
+from irattn.rendering.attention.blocked_nibbles import PIECE
 from irattn.rendering.attention.blocked_tile import BlockedTile, up
 from irattn.rendering.cache_formats import TABLED
 from irattn.rendering.cpu.registers import (
@@ -11,6 +12,7 @@ from irattn.rendering.cpu.registers import (
     byte_dots,
     has_bf16_dots,
     has_byte_tables,
+    has_wide_byte_dots,
     registers_of,
 )
 from irattn.specs.cache_elements import GROUP
@@ -95,7 +97,7 @@ def tile_for(
     tile = BlockedTile(heads, least, keys, block, registers, *sizes, places, pairs)
     if not tile.reads_rows:
         return tile
-    if _has_whole_pairs(target, spec):
+    if _has_whole_pairs(target, spec) or _has_whole_nibbles(target, spec):
         tile = replace(tile, pairs="i16")
     if _has_pairs_of_tables(target, spec, tile):
         tile = replace(tile, pairs="bf16", splits_rows=spec.io_dtype == "f16")
@@ -157,6 +159,20 @@ def _has_whole_pairs(target: Target, spec: AttentionFeatures) -> bool:
         and spec.head_dim <= _MOST_WHOLE_COLUMNS
         and spec.head_dim % columns == 0
         and spec.v_dim % columns == 0
+    )
+
+
+def _has_whole_nibbles(target: Target, spec: AttentionFeatures) -> bool:
+    """Whether few rows multiply whole numbers, two in a byte, a register of bytes at a time.
+
+    Rounding is that of other whole numbers, and weights have a factor for each group of columns.
+    """
+    return (
+        keys_and_values(spec)[0].dtype == "int4"
+        and spec.io_dtype != "f32"
+        and has_wide_byte_dots(target)
+        and spec.head_dim % PIECE == 0
+        and spec.v_dim % PIECE == 0
     )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import product
 
+from irattn.rendering.attention.blocked_nibbles import PIECE, Nibbles, nibbles_of
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.cache_formats import QuantisedCache
 
@@ -53,6 +54,9 @@ class BlockedShapes:
     # Groups of columns that have scales, in those of a value that are read at once, by number.
     value_groups: list[tuple[int, int]]
     cuts_values: bool
+    # Whole numbers of 4 bits; None where others are multiplied. Places of a query's row.
+    nibbles: Nibbles | None
+    query_places: int
 
     # A block of scores: the registers of its sums by row and column, how many a row has, and where
     # registers begin in what is multiplied by all rows. Where rows are few, a block has so many
@@ -109,7 +113,12 @@ def shapes_of(tile: BlockedTile, cache: QuantisedCache | None = None) -> Blocked
     has_turns = is_widened and tile.key_columns % (_TURNED * lanes) == 0
     turns = _TURNED if has_turns else 1
     given_keys, given_columns, value_groups = turns * lanes * at_once, read_columns, []
-    if cache and cache.is_packed:
+    nibbles = None
+    if cache and cache.is_packed and tile.pairs:
+        sizes = (tile.head_dim, tile.value_dim, tile.keys, tile.block_rows, tile.value_block)
+        nibbles = nibbles_of(*sizes)
+        turns, given_keys, given_columns = PIECE // 2 // lanes, PIECE // 2, PIECE // 2
+    elif cache and cache.is_packed:
         turns, given_keys, given_columns = cache.group // lanes, cache.half, cache.half
         # Those that are placed are read a group after the other.
         read_columns = cache.group if tile.places_values else read_columns
@@ -118,7 +127,7 @@ def shapes_of(tile: BlockedTile, cache: QuantisedCache | None = None) -> Blocked
     if is_tabled:
         turns = _TURNED
         given_keys = turns * lanes * at_once
-    joins_pairs = tile.reads_rows and tile.pairs and not is_tabled
+    joins_pairs = tile.reads_rows and tile.pairs and not (is_tabled or nibbles)
     column_order = _column_order(lanes, read_columns) if joins_pairs else []
     turn_registers = [(r, r * lanes) for r in range(turns)]
     row_names = [("", False), ("_rest", True)][: 2 if tile.splits_rows else 1]
@@ -140,6 +149,8 @@ def shapes_of(tile: BlockedTile, cache: QuantisedCache | None = None) -> Blocked
         neighbour_columns=2 * read_columns,
         value_groups=value_groups,
         cuts_values=tile.value_columns != tile.value_dim,
+        nibbles=nibbles,
+        query_places=nibbles.query_places if nibbles else query_columns,
         scored_keys=scored_keys,
         block_lanes=block_lanes,
         score_dots=[

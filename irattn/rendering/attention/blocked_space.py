@@ -34,8 +34,12 @@ def allowed_tiles(own: BlockedTile, spec: AttentionFeatures, queries: int | None
 
 
 def _read_keys(own: BlockedTile) -> list[int]:
-    """Steps of few rows; those that take all heads of a block of keys are as long as it."""
-    return [own.keys] if own.kv_heads > 1 else sorted({own.keys, *_READ_KEYS})
+    """Steps of few rows; those that take all heads of a block of keys are as long as it.
+
+    Of longer ones whole numbers would lose more.
+    """
+    is_own = own.kv_heads > 1 or own.pairs == "i16"
+    return [own.keys] if is_own else sorted({own.keys, *_READ_KEYS})
 
 
 def _of_many_rows(
