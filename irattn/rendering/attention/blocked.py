@@ -209,6 +209,10 @@ def plan_blocked(
     is_packed, is_few = isinstance(spec, PackedSequences), isinstance(spec, FewQueriesSpec)
     kernel, merging = kernels_of(spec, cut, parts)
     sizes, elements = named_sizes(spec, cut), _elements(spec, key, value)
+    shapes = shapes_of(cut, quantised_cache(spec))
+    value_scale = "key_scale" if value is key else "value_scale"
+    has_far_scales = shapes.nibbles and cut.kv_heads > 1
+    scales = {"key_scale", value_scale} if has_far_scales else set()
     name = "cpu_blocked_decode" if cut.reads_rows else "cpu_blocked"
     return BlockedPlan(
         template=f"attention/{name}.mlir.j2",
@@ -216,7 +220,7 @@ def plan_blocked(
         target=target,
         tile_numbers=numbers_of(cut) | ({"part_keys": parts.keys} if parts else {}),
         tile=cut,
-        shapes=shapes_of(cut, quantised_cache(spec)),
+        shapes=shapes,
         rules=blocked_rules(spec),
         shown=shown_scores(spec, cut.heads, cut.heads if cut.mixes_heads else 1),
         key_run=_key_run(lanes, block_size),
@@ -232,7 +236,7 @@ def plan_blocked(
         value=value.name,
         cache=quantised_cache(spec),
         key_scale="key_scale",
-        value_scale="key_scale" if value is key else "value_scale",
+        value_scale=value_scale,
         is_packed=is_packed,
         has_table=has_table,
         block_size=block_size,
@@ -245,7 +249,7 @@ def plan_blocked(
         lens=told_lengths(spec),
         writing=_writing(spec, target),
         kernel=kernel,
-        fetch=plan_fetch(cut, kernel, key, value) if cut.reads_rows else None,
+        fetch=plan_fetch(cut, kernel, key, value, scales) if cut.reads_rows else None,
         run_fetch=plan_run_fetch(cut, kernel, key, value),
         merging=merging,
     )

@@ -80,20 +80,19 @@ class Nibbles:
     column_order: list[int]
 
     # Weights of a step: numbers of the four groups of a piece; halves of them, until each group has
-    # one; the key and the group of each; and the order in which their 16 bits are pairs of keys. A
-    # row has for each piece its pairs and the register that sums begin with: `too_much` is in eight
-    # times the sum of the bits of its rounded numbers.
+    # one; and the key and the group of each, those of even keys before those of odd ones. A row has
+    # for each piece its pairs and the register that sums begin with: `too_much` is in eight times
+    # the sum of the bits of its rounded numbers.
     weights: int
     weight_pairs: int
     halved_weights: list[int]
     weight_keys: list[int]
     weight_groups: list[int]
-    weight_order: list[int]
     too_much: int
     # The group of each lane of a register.
     in_quarters: list[int]
     value_pieces: list[ValuePiece]
-    kept_scales: list[tuple[int, ValuePiece]]
+    kept_scales: list[tuple[int, ValuePiece, int]]
     weight_row: int
     weight_places: int
     factor_places: int
@@ -136,16 +135,17 @@ def nibbles_of(head_dim: int, value_dim: int, keys: int, rows: int, value_block:
         weights=weights,
         weight_pairs=weights // 2,
         halved_weights=[weights >> n for n in range(1, keys.bit_length())],
-        weight_keys=[key for key in range(keys) for _ in range(_QUARTERS)],
-        weight_groups=[group for _ in range(keys) for group in range(_QUARTERS)],
-        weight_order=[
-            8 * pair + 4 * key + group
-            for pair, group, key in product(range(keys // 2), range(_QUARTERS), (0, 1))
+        weight_keys=[
+            2 * pair + odd for odd in (0, 1) for pair in range(keys // 2) for _ in range(4)
         ],
+        weight_groups=[group for _ in range(keys) for group in range(_QUARTERS)],
         too_much=_signed(_LESS * keys * _ROUNDER_BITS),
         in_quarters=[lane // 4 for lane in range(_LANES)],
         value_pieces=parts,
-        kept_scales=list(product(range(_LANES // rows), parts)),
+        kept_scales=[
+            (n, piece, piece.scales + n // 2 * _QUARTERS + n % 2 * (weights // 2))
+            for n, piece in product(range(_LANES // rows), parts)
+        ],
         weight_row=row,
         weight_places=len(value_pieces) * row,
         factor_places=len(value_pieces) * _LANES,
