@@ -54,12 +54,13 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !query_down__rows = tensor<40x24xf32>
 !query_down__depth_given = vector<16xf32>
 !query_down__depth_lanes = vector<16xf32>
-!query_down__depth_block = vector<4x4x16xf32>
-!query_down__depth_part = vector<4x4x16xf32>
-!query_down__depth_sums = vector<4x4xf32>
+!query_down__depth_block = vector<6x4x16xf32>
+!query_down__depth_part = vector<2x4x16xf32>
+!query_down__depth_sums = vector<2x4xf32>
 !query_down__depth_row = vector<4xf32>
-!query_down__depth_numbers = vector<16xf32>
-!query_down__depth_rows0 = vector<16x16xf32>
+!query_down__depth_numbers = vector<8xf32>
+!query_down__depth_rows0 = vector<8x16xf32>
+!query_down__depth_register8 = vector<8xf32>
 !query_down__depth_register16 = vector<16xf32>
 !query_down__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !query_down__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<24x128xf32>>
@@ -93,7 +94,7 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -103,14 +104,14 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x24xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x24xf32>) {
         %no_sums = arith.constant dense<0.0> : !query_down__depth_block
@@ -128,15 +129,23 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
           affine_map<(n)[a] -> (n + a + 3, 23)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x24xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 23)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -167,6 +176,12 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !query_down__depth_given
+            %left4_0 = vector.transfer_read
+              %tokens[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !query_down__depth_given
+            %left5_0 = vector.transfer_read
+              %tokens[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !query_down__depth_given
             %right0_0 = vector.transfer_read
               %weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
@@ -186,67 +201,99 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !query_down__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !query_down__depth_lanes into !query_down__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !query_down__depth_lanes from !query_down__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !query_down__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !query_down__depth_lanes from !query_down__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !query_down__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !query_down__depth_lanes into !query_down__depth_block
             %right1_0 = vector.transfer_read
               %weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !query_down__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !query_down__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !query_down__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !query_down__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !query_down__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !query_down__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !query_down__depth_lanes into !query_down__depth_block
             %right2_0 = vector.transfer_read
               %weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !query_down__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !query_down__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !query_down__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !query_down__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !query_down__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !query_down__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !query_down__depth_lanes into !query_down__depth_block
             %right3_0 = vector.transfer_read
               %weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<24x128xf32>, !query_down__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !query_down__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !query_down__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !query_down__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !query_down__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !query_down__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !query_down__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !query_down__depth_lanes into !query_down__depth_block
             scf.yield %more : !query_down__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !query_down__depth_block to !query_down__depth_part
           %registers0 = vector.shape_cast %part0 : !query_down__depth_part to !query_down__depth_rows0
         %numbers0_0 = vector.extract %registers0[0] : !query_down__depth_register16 from !query_down__depth_rows0
@@ -257,146 +304,242 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
         %numbers0_5 = vector.extract %registers0[5] : !query_down__depth_register16 from !query_down__depth_rows0
         %numbers0_6 = vector.extract %registers0[6] : !query_down__depth_register16 from !query_down__depth_rows0
         %numbers0_7 = vector.extract %registers0[7] : !query_down__depth_register16 from !query_down__depth_rows0
-        %numbers0_8 = vector.extract %registers0[8] : !query_down__depth_register16 from !query_down__depth_rows0
-        %numbers0_9 = vector.extract %registers0[9] : !query_down__depth_register16 from !query_down__depth_rows0
-        %numbers0_10 = vector.extract %registers0[10] : !query_down__depth_register16 from !query_down__depth_rows0
-        %numbers0_11 = vector.extract %registers0[11] : !query_down__depth_register16 from !query_down__depth_rows0
-        %numbers0_12 = vector.extract %registers0[12] : !query_down__depth_register16 from !query_down__depth_rows0
-        %numbers0_13 = vector.extract %registers0[13] : !query_down__depth_register16 from !query_down__depth_rows0
-        %numbers0_14 = vector.extract %registers0[14] : !query_down__depth_register16 from !query_down__depth_rows0
-        %numbers0_15 = vector.extract %registers0[15] : !query_down__depth_register16 from !query_down__depth_rows0
-        %numbers0_evens16 = vector.shuffle
+        %numbers0_evens8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds16 = vector.shuffle
+        %numbers0_odds8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_16 = arith.addf
-          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens17 = vector.shuffle
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds17 = vector.shuffle
+        %numbers0_odds9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_17 = arith.addf
-          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens18 = vector.shuffle
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds18 = vector.shuffle
+        %numbers0_odds10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_18 = arith.addf
-          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens19 = vector.shuffle
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds19 = vector.shuffle
+        %numbers0_odds11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_19 = arith.addf
-          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens20 = vector.shuffle
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds20 = vector.shuffle
+        %numbers0_odds12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_20 = arith.addf
-          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens21 = vector.shuffle
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds21 = vector.shuffle
+        %numbers0_odds13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_21 = arith.addf
-          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens22 = vector.shuffle
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds22 = vector.shuffle
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_22 = arith.addf
-          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_23 = arith.addf
-          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_24 = arith.addf
-          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_25 = arith.addf
-          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_26 = arith.addf
-          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_27 = arith.addf
-          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens28 = vector.shuffle
-          %numbers0_24, %numbers0_25
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds28 = vector.shuffle
-          %numbers0_24, %numbers0_25
           [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_28 = arith.addf
-          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_29 = arith.addf
-          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !query_down__depth_register16
-        %numbers0_evens30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !query_down__depth_register16, !query_down__depth_register16
-        %numbers0_odds30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !query_down__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !query_down__depth_register16, !query_down__depth_register16
         %numbers0 = arith.addf
-          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !query_down__depth_register16
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !query_down__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !query_down__depth_numbers to !query_down__depth_sums
           %row0 = vector.extract %sums0[0] : !query_down__depth_row from !query_down__depth_sums
           %row1 = vector.extract %sums0[1] : !query_down__depth_row from !query_down__depth_sums
-          %row2 = vector.extract %sums0[2] : !query_down__depth_row from !query_down__depth_sums
-          %row3 = vector.extract %sums0[3] : !query_down__depth_row from !query_down__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !query_down__depth_block to !query_down__depth_part
+          %registers2 = vector.shape_cast %part2 : !query_down__depth_part to !query_down__depth_rows0
+        %numbers2_0 = vector.extract %registers2[0] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers2_4 = vector.extract %registers2[4] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers2_5 = vector.extract %registers2[5] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers2_6 = vector.extract %registers2[6] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers2_7 = vector.extract %registers2[7] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers2_evens8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_odds8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_8 = arith.addf
+          %numbers2_evens8, %numbers2_odds8 fastmath<none> : !query_down__depth_register16
+        %numbers2_evens9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_odds9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_9 = arith.addf
+          %numbers2_evens9, %numbers2_odds9 fastmath<none> : !query_down__depth_register16
+        %numbers2_evens10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_odds10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_10 = arith.addf
+          %numbers2_evens10, %numbers2_odds10 fastmath<none> : !query_down__depth_register16
+        %numbers2_evens11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_odds11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_11 = arith.addf
+          %numbers2_evens11, %numbers2_odds11 fastmath<none> : !query_down__depth_register16
+        %numbers2_evens12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_odds12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_12 = arith.addf
+          %numbers2_evens12, %numbers2_odds12 fastmath<none> : !query_down__depth_register16
+        %numbers2_evens13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_odds13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_13 = arith.addf
+          %numbers2_evens13, %numbers2_odds13 fastmath<none> : !query_down__depth_register16
+        %numbers2_evens14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_odds14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_14 = arith.addf
+          %numbers2_evens14, %numbers2_odds14 fastmath<none> : !query_down__depth_register16
+        %numbers2_evens15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2_odds15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers2 = arith.addf
+          %numbers2_evens15, %numbers2_odds15 fastmath<none> : !query_down__depth_register8
+          %sums2 = vector.shape_cast %numbers2 : !query_down__depth_numbers to !query_down__depth_sums
+          %row2 = vector.extract %sums2[0] : !query_down__depth_row from !query_down__depth_sums
+          %row3 = vector.extract %sums2[1] : !query_down__depth_row from !query_down__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !query_down__depth_block to !query_down__depth_part
+          %registers4 = vector.shape_cast %part4 : !query_down__depth_part to !query_down__depth_rows0
+        %numbers4_0 = vector.extract %registers4[0] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers4_1 = vector.extract %registers4[1] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers4_2 = vector.extract %registers4[2] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers4_3 = vector.extract %registers4[3] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers4_4 = vector.extract %registers4[4] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers4_5 = vector.extract %registers4[5] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers4_6 = vector.extract %registers4[6] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers4_7 = vector.extract %registers4[7] : !query_down__depth_register16 from !query_down__depth_rows0
+        %numbers4_evens8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_odds8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_8 = arith.addf
+          %numbers4_evens8, %numbers4_odds8 fastmath<none> : !query_down__depth_register16
+        %numbers4_evens9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_odds9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_9 = arith.addf
+          %numbers4_evens9, %numbers4_odds9 fastmath<none> : !query_down__depth_register16
+        %numbers4_evens10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_odds10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_10 = arith.addf
+          %numbers4_evens10, %numbers4_odds10 fastmath<none> : !query_down__depth_register16
+        %numbers4_evens11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_odds11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_11 = arith.addf
+          %numbers4_evens11, %numbers4_odds11 fastmath<none> : !query_down__depth_register16
+        %numbers4_evens12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_odds12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_12 = arith.addf
+          %numbers4_evens12, %numbers4_odds12 fastmath<none> : !query_down__depth_register16
+        %numbers4_evens13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_odds13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_13 = arith.addf
+          %numbers4_evens13, %numbers4_odds13 fastmath<none> : !query_down__depth_register16
+        %numbers4_evens14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_odds14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_14 = arith.addf
+          %numbers4_evens14, %numbers4_odds14 fastmath<none> : !query_down__depth_register16
+        %numbers4_evens15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4_odds15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !query_down__depth_register16, !query_down__depth_register16
+        %numbers4 = arith.addf
+          %numbers4_evens15, %numbers4_odds15 fastmath<none> : !query_down__depth_register8
+          %sums4 = vector.shape_cast %numbers4 : !query_down__depth_numbers to !query_down__depth_sums
+          %row4 = vector.extract %sums4[0] : !query_down__depth_row from !query_down__depth_sums
+          %row5 = vector.extract %sums4[1] : !query_down__depth_row from !query_down__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           scf.yield %after : tensor<40x24xf32>
         }
@@ -564,12 +707,13 @@ func.func private @absorption(%heads: !absorption__heads, %weight: !absorption__
 !latent_down__rows = tensor<40x40xf32>
 !latent_down__depth_given = vector<16xf32>
 !latent_down__depth_lanes = vector<16xf32>
-!latent_down__depth_block = vector<4x4x16xf32>
-!latent_down__depth_part = vector<4x4x16xf32>
-!latent_down__depth_sums = vector<4x4xf32>
+!latent_down__depth_block = vector<6x4x16xf32>
+!latent_down__depth_part = vector<2x4x16xf32>
+!latent_down__depth_sums = vector<2x4xf32>
 !latent_down__depth_row = vector<4xf32>
-!latent_down__depth_numbers = vector<16xf32>
-!latent_down__depth_rows0 = vector<16x16xf32>
+!latent_down__depth_numbers = vector<8xf32>
+!latent_down__depth_rows0 = vector<8x16xf32>
+!latent_down__depth_register8 = vector<8xf32>
 !latent_down__depth_register16 = vector<16xf32>
 !latent_down__tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !latent_down__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
@@ -603,7 +747,7 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -613,14 +757,14 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x40xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x40xf32>) {
         %no_sums = arith.constant dense<0.0> : !latent_down__depth_block
@@ -638,15 +782,23 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
           affine_map<(n)[a] -> (n + a + 3, 39)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x40xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 39)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -677,6 +829,12 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
+            %left4_0 = vector.transfer_read
+              %tokens[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
+            %left5_0 = vector.transfer_read
+              %tokens[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
             %right0_0 = vector.transfer_read
               %weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
@@ -696,67 +854,99 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !latent_down__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !latent_down__depth_lanes into !latent_down__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !latent_down__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !latent_down__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !latent_down__depth_lanes into !latent_down__depth_block
             %right1_0 = vector.transfer_read
               %weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !latent_down__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !latent_down__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !latent_down__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !latent_down__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !latent_down__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !latent_down__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
             %right2_0 = vector.transfer_read
               %weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !latent_down__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !latent_down__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !latent_down__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !latent_down__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !latent_down__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !latent_down__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
             %right3_0 = vector.transfer_read
               %weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !latent_down__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !latent_down__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !latent_down__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !latent_down__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !latent_down__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !latent_down__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
             scf.yield %more : !latent_down__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !latent_down__depth_block to !latent_down__depth_part
           %registers0 = vector.shape_cast %part0 : !latent_down__depth_part to !latent_down__depth_rows0
         %numbers0_0 = vector.extract %registers0[0] : !latent_down__depth_register16 from !latent_down__depth_rows0
@@ -767,146 +957,242 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
         %numbers0_5 = vector.extract %registers0[5] : !latent_down__depth_register16 from !latent_down__depth_rows0
         %numbers0_6 = vector.extract %registers0[6] : !latent_down__depth_register16 from !latent_down__depth_rows0
         %numbers0_7 = vector.extract %registers0[7] : !latent_down__depth_register16 from !latent_down__depth_rows0
-        %numbers0_8 = vector.extract %registers0[8] : !latent_down__depth_register16 from !latent_down__depth_rows0
-        %numbers0_9 = vector.extract %registers0[9] : !latent_down__depth_register16 from !latent_down__depth_rows0
-        %numbers0_10 = vector.extract %registers0[10] : !latent_down__depth_register16 from !latent_down__depth_rows0
-        %numbers0_11 = vector.extract %registers0[11] : !latent_down__depth_register16 from !latent_down__depth_rows0
-        %numbers0_12 = vector.extract %registers0[12] : !latent_down__depth_register16 from !latent_down__depth_rows0
-        %numbers0_13 = vector.extract %registers0[13] : !latent_down__depth_register16 from !latent_down__depth_rows0
-        %numbers0_14 = vector.extract %registers0[14] : !latent_down__depth_register16 from !latent_down__depth_rows0
-        %numbers0_15 = vector.extract %registers0[15] : !latent_down__depth_register16 from !latent_down__depth_rows0
-        %numbers0_evens16 = vector.shuffle
+        %numbers0_evens8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds16 = vector.shuffle
+        %numbers0_odds8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_16 = arith.addf
-          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens17 = vector.shuffle
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds17 = vector.shuffle
+        %numbers0_odds9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_17 = arith.addf
-          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens18 = vector.shuffle
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds18 = vector.shuffle
+        %numbers0_odds10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_18 = arith.addf
-          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens19 = vector.shuffle
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds19 = vector.shuffle
+        %numbers0_odds11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_19 = arith.addf
-          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens20 = vector.shuffle
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds20 = vector.shuffle
+        %numbers0_odds12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_20 = arith.addf
-          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens21 = vector.shuffle
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds21 = vector.shuffle
+        %numbers0_odds13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_21 = arith.addf
-          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens22 = vector.shuffle
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds22 = vector.shuffle
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_22 = arith.addf
-          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_23 = arith.addf
-          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_24 = arith.addf
-          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_25 = arith.addf
-          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_26 = arith.addf
-          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_27 = arith.addf
-          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens28 = vector.shuffle
-          %numbers0_24, %numbers0_25
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds28 = vector.shuffle
-          %numbers0_24, %numbers0_25
           [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_28 = arith.addf
-          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_29 = arith.addf
-          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !latent_down__depth_register16
-        %numbers0_evens30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !latent_down__depth_register16, !latent_down__depth_register16
-        %numbers0_odds30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !latent_down__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !latent_down__depth_register16, !latent_down__depth_register16
         %numbers0 = arith.addf
-          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !latent_down__depth_register16
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !latent_down__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !latent_down__depth_numbers to !latent_down__depth_sums
           %row0 = vector.extract %sums0[0] : !latent_down__depth_row from !latent_down__depth_sums
           %row1 = vector.extract %sums0[1] : !latent_down__depth_row from !latent_down__depth_sums
-          %row2 = vector.extract %sums0[2] : !latent_down__depth_row from !latent_down__depth_sums
-          %row3 = vector.extract %sums0[3] : !latent_down__depth_row from !latent_down__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !latent_down__depth_block to !latent_down__depth_part
+          %registers2 = vector.shape_cast %part2 : !latent_down__depth_part to !latent_down__depth_rows0
+        %numbers2_0 = vector.extract %registers2[0] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers2_4 = vector.extract %registers2[4] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers2_5 = vector.extract %registers2[5] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers2_6 = vector.extract %registers2[6] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers2_7 = vector.extract %registers2[7] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers2_evens8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_odds8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_8 = arith.addf
+          %numbers2_evens8, %numbers2_odds8 fastmath<none> : !latent_down__depth_register16
+        %numbers2_evens9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_odds9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_9 = arith.addf
+          %numbers2_evens9, %numbers2_odds9 fastmath<none> : !latent_down__depth_register16
+        %numbers2_evens10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_odds10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_10 = arith.addf
+          %numbers2_evens10, %numbers2_odds10 fastmath<none> : !latent_down__depth_register16
+        %numbers2_evens11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_odds11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_11 = arith.addf
+          %numbers2_evens11, %numbers2_odds11 fastmath<none> : !latent_down__depth_register16
+        %numbers2_evens12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_odds12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_12 = arith.addf
+          %numbers2_evens12, %numbers2_odds12 fastmath<none> : !latent_down__depth_register16
+        %numbers2_evens13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_odds13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_13 = arith.addf
+          %numbers2_evens13, %numbers2_odds13 fastmath<none> : !latent_down__depth_register16
+        %numbers2_evens14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_odds14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_14 = arith.addf
+          %numbers2_evens14, %numbers2_odds14 fastmath<none> : !latent_down__depth_register16
+        %numbers2_evens15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2_odds15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers2 = arith.addf
+          %numbers2_evens15, %numbers2_odds15 fastmath<none> : !latent_down__depth_register8
+          %sums2 = vector.shape_cast %numbers2 : !latent_down__depth_numbers to !latent_down__depth_sums
+          %row2 = vector.extract %sums2[0] : !latent_down__depth_row from !latent_down__depth_sums
+          %row3 = vector.extract %sums2[1] : !latent_down__depth_row from !latent_down__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !latent_down__depth_block to !latent_down__depth_part
+          %registers4 = vector.shape_cast %part4 : !latent_down__depth_part to !latent_down__depth_rows0
+        %numbers4_0 = vector.extract %registers4[0] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers4_1 = vector.extract %registers4[1] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers4_2 = vector.extract %registers4[2] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers4_3 = vector.extract %registers4[3] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers4_4 = vector.extract %registers4[4] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers4_5 = vector.extract %registers4[5] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers4_6 = vector.extract %registers4[6] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers4_7 = vector.extract %registers4[7] : !latent_down__depth_register16 from !latent_down__depth_rows0
+        %numbers4_evens8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_odds8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_8 = arith.addf
+          %numbers4_evens8, %numbers4_odds8 fastmath<none> : !latent_down__depth_register16
+        %numbers4_evens9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_odds9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_9 = arith.addf
+          %numbers4_evens9, %numbers4_odds9 fastmath<none> : !latent_down__depth_register16
+        %numbers4_evens10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_odds10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_10 = arith.addf
+          %numbers4_evens10, %numbers4_odds10 fastmath<none> : !latent_down__depth_register16
+        %numbers4_evens11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_odds11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_11 = arith.addf
+          %numbers4_evens11, %numbers4_odds11 fastmath<none> : !latent_down__depth_register16
+        %numbers4_evens12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_odds12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_12 = arith.addf
+          %numbers4_evens12, %numbers4_odds12 fastmath<none> : !latent_down__depth_register16
+        %numbers4_evens13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_odds13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_13 = arith.addf
+          %numbers4_evens13, %numbers4_odds13 fastmath<none> : !latent_down__depth_register16
+        %numbers4_evens14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_odds14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_14 = arith.addf
+          %numbers4_evens14, %numbers4_odds14 fastmath<none> : !latent_down__depth_register16
+        %numbers4_evens15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4_odds15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !latent_down__depth_register16, !latent_down__depth_register16
+        %numbers4 = arith.addf
+          %numbers4_evens15, %numbers4_odds15 fastmath<none> : !latent_down__depth_register8
+          %sums4 = vector.shape_cast %numbers4 : !latent_down__depth_numbers to !latent_down__depth_sums
+          %row4 = vector.extract %sums4[0] : !latent_down__depth_row from !latent_down__depth_sums
+          %row5 = vector.extract %sums4[1] : !latent_down__depth_row from !latent_down__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           scf.yield %after : tensor<40x40xf32>
         }
@@ -3155,12 +3441,13 @@ func.func private @values(%heads: !values__heads, %weight: !values__weight) -> !
 !projection__sums = tensor<40x128xf32>
 !projection__depth_given = vector<16xf32>
 !projection__depth_lanes = vector<16xf32>
-!projection__depth_block = vector<4x4x16xf32>
-!projection__depth_part = vector<4x4x16xf32>
-!projection__depth_sums = vector<4x4xf32>
+!projection__depth_block = vector<6x4x16xf32>
+!projection__depth_part = vector<2x4x16xf32>
+!projection__depth_sums = vector<2x4xf32>
 !projection__depth_row = vector<4xf32>
-!projection__depth_numbers = vector<16xf32>
-!projection__depth_rows0 = vector<16x16xf32>
+!projection__depth_numbers = vector<8xf32>
+!projection__depth_rows0 = vector<8x16xf32>
+!projection__depth_register8 = vector<8xf32>
 !projection__depth_register16 = vector<16xf32>
 !projection__sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x96xf32>>
 !projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x96xf32>>
@@ -3195,7 +3482,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -3205,14 +3492,14 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x128xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x128xf32>) {
         %no_sums = arith.constant dense<0.0> : !projection__depth_block
@@ -3230,15 +3517,23 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           affine_map<(n)[a] -> (n + a + 3, 127)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x128xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 127)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -3269,6 +3564,12 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %left3_0 = vector.transfer_read
               %sequences[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x96xf32>, !projection__depth_given
+            %left4_0 = vector.transfer_read
+              %sequences[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x96xf32>, !projection__depth_given
+            %left5_0 = vector.transfer_read
+              %sequences[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x96xf32>, !projection__depth_given
             %right0_0 = vector.transfer_read
               %weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
@@ -3288,67 +3589,99 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !projection__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !projection__depth_lanes into !projection__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !projection__depth_lanes from !projection__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !projection__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !projection__depth_lanes from !projection__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !projection__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !projection__depth_lanes into !projection__depth_block
             %right1_0 = vector.transfer_read
               %weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !projection__depth_lanes from !projection__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !projection__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !projection__depth_lanes from !projection__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !projection__depth_lanes from !projection__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !projection__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !projection__depth_lanes from !projection__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !projection__depth_lanes from !projection__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !projection__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !projection__depth_lanes from !projection__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !projection__depth_lanes from !projection__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !projection__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !projection__depth_lanes from !projection__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !projection__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !projection__depth_lanes from !projection__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !projection__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !projection__depth_lanes into !projection__depth_block
             %right2_0 = vector.transfer_read
               %weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !projection__depth_lanes from !projection__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !projection__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !projection__depth_lanes from !projection__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !projection__depth_lanes from !projection__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !projection__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !projection__depth_lanes from !projection__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !projection__depth_lanes from !projection__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !projection__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !projection__depth_lanes from !projection__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !projection__depth_lanes from !projection__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !projection__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !projection__depth_lanes from !projection__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !projection__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !projection__depth_lanes from !projection__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !projection__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !projection__depth_lanes into !projection__depth_block
             %right3_0 = vector.transfer_read
               %weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<128x96xf32>, !projection__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !projection__depth_lanes from !projection__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !projection__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !projection__depth_lanes from !projection__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !projection__depth_lanes from !projection__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !projection__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !projection__depth_lanes from !projection__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !projection__depth_lanes from !projection__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !projection__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !projection__depth_lanes from !projection__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !projection__depth_lanes from !projection__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !projection__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !projection__depth_lanes from !projection__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !projection__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !projection__depth_lanes from !projection__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !projection__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !projection__depth_block to !projection__depth_part
           %registers0 = vector.shape_cast %part0 : !projection__depth_part to !projection__depth_rows0
         %numbers0_0 = vector.extract %registers0[0] : !projection__depth_register16 from !projection__depth_rows0
@@ -3359,146 +3692,242 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
         %numbers0_5 = vector.extract %registers0[5] : !projection__depth_register16 from !projection__depth_rows0
         %numbers0_6 = vector.extract %registers0[6] : !projection__depth_register16 from !projection__depth_rows0
         %numbers0_7 = vector.extract %registers0[7] : !projection__depth_register16 from !projection__depth_rows0
-        %numbers0_8 = vector.extract %registers0[8] : !projection__depth_register16 from !projection__depth_rows0
-        %numbers0_9 = vector.extract %registers0[9] : !projection__depth_register16 from !projection__depth_rows0
-        %numbers0_10 = vector.extract %registers0[10] : !projection__depth_register16 from !projection__depth_rows0
-        %numbers0_11 = vector.extract %registers0[11] : !projection__depth_register16 from !projection__depth_rows0
-        %numbers0_12 = vector.extract %registers0[12] : !projection__depth_register16 from !projection__depth_rows0
-        %numbers0_13 = vector.extract %registers0[13] : !projection__depth_register16 from !projection__depth_rows0
-        %numbers0_14 = vector.extract %registers0[14] : !projection__depth_register16 from !projection__depth_rows0
-        %numbers0_15 = vector.extract %registers0[15] : !projection__depth_register16 from !projection__depth_rows0
-        %numbers0_evens16 = vector.shuffle
+        %numbers0_evens8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds16 = vector.shuffle
+        %numbers0_odds8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_16 = arith.addf
-          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !projection__depth_register16
-        %numbers0_evens17 = vector.shuffle
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !projection__depth_register16
+        %numbers0_evens9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds17 = vector.shuffle
+        %numbers0_odds9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_17 = arith.addf
-          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !projection__depth_register16
-        %numbers0_evens18 = vector.shuffle
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !projection__depth_register16
+        %numbers0_evens10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds18 = vector.shuffle
+        %numbers0_odds10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_18 = arith.addf
-          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !projection__depth_register16
-        %numbers0_evens19 = vector.shuffle
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !projection__depth_register16
+        %numbers0_evens11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds19 = vector.shuffle
+        %numbers0_odds11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_19 = arith.addf
-          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !projection__depth_register16
-        %numbers0_evens20 = vector.shuffle
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !projection__depth_register16
+        %numbers0_evens12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds20 = vector.shuffle
+        %numbers0_odds12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_20 = arith.addf
-          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !projection__depth_register16
-        %numbers0_evens21 = vector.shuffle
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !projection__depth_register16
+        %numbers0_evens13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds21 = vector.shuffle
+        %numbers0_odds13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_21 = arith.addf
-          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !projection__depth_register16
-        %numbers0_evens22 = vector.shuffle
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !projection__depth_register16
+        %numbers0_evens14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds22 = vector.shuffle
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_22 = arith.addf
-          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !projection__depth_register16
-        %numbers0_evens23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_23 = arith.addf
-          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !projection__depth_register16
-        %numbers0_evens24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_24 = arith.addf
-          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !projection__depth_register16
-        %numbers0_evens25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_25 = arith.addf
-          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !projection__depth_register16
-        %numbers0_evens26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_26 = arith.addf
-          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !projection__depth_register16
-        %numbers0_evens27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_27 = arith.addf
-          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !projection__depth_register16
-        %numbers0_evens28 = vector.shuffle
-          %numbers0_24, %numbers0_25
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds28 = vector.shuffle
-          %numbers0_24, %numbers0_25
           [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_28 = arith.addf
-          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !projection__depth_register16
-        %numbers0_evens29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_29 = arith.addf
-          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !projection__depth_register16
-        %numbers0_evens30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
-        %numbers0_odds30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !projection__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !projection__depth_register16, !projection__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !projection__depth_register16, !projection__depth_register16
         %numbers0 = arith.addf
-          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !projection__depth_register16
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !projection__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
           %row1 = vector.extract %sums0[1] : !projection__depth_row from !projection__depth_sums
-          %row2 = vector.extract %sums0[2] : !projection__depth_row from !projection__depth_sums
-          %row3 = vector.extract %sums0[3] : !projection__depth_row from !projection__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !projection__depth_block to !projection__depth_part
+          %registers2 = vector.shape_cast %part2 : !projection__depth_part to !projection__depth_rows0
+        %numbers2_0 = vector.extract %registers2[0] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers2_4 = vector.extract %registers2[4] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers2_5 = vector.extract %registers2[5] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers2_6 = vector.extract %registers2[6] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers2_7 = vector.extract %registers2[7] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers2_evens8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_odds8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_8 = arith.addf
+          %numbers2_evens8, %numbers2_odds8 fastmath<none> : !projection__depth_register16
+        %numbers2_evens9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_odds9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_9 = arith.addf
+          %numbers2_evens9, %numbers2_odds9 fastmath<none> : !projection__depth_register16
+        %numbers2_evens10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_odds10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_10 = arith.addf
+          %numbers2_evens10, %numbers2_odds10 fastmath<none> : !projection__depth_register16
+        %numbers2_evens11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_odds11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_11 = arith.addf
+          %numbers2_evens11, %numbers2_odds11 fastmath<none> : !projection__depth_register16
+        %numbers2_evens12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_odds12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_12 = arith.addf
+          %numbers2_evens12, %numbers2_odds12 fastmath<none> : !projection__depth_register16
+        %numbers2_evens13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_odds13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_13 = arith.addf
+          %numbers2_evens13, %numbers2_odds13 fastmath<none> : !projection__depth_register16
+        %numbers2_evens14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_odds14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_14 = arith.addf
+          %numbers2_evens14, %numbers2_odds14 fastmath<none> : !projection__depth_register16
+        %numbers2_evens15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !projection__depth_register16, !projection__depth_register16
+        %numbers2_odds15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !projection__depth_register16, !projection__depth_register16
+        %numbers2 = arith.addf
+          %numbers2_evens15, %numbers2_odds15 fastmath<none> : !projection__depth_register8
+          %sums2 = vector.shape_cast %numbers2 : !projection__depth_numbers to !projection__depth_sums
+          %row2 = vector.extract %sums2[0] : !projection__depth_row from !projection__depth_sums
+          %row3 = vector.extract %sums2[1] : !projection__depth_row from !projection__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !projection__depth_block to !projection__depth_part
+          %registers4 = vector.shape_cast %part4 : !projection__depth_part to !projection__depth_rows0
+        %numbers4_0 = vector.extract %registers4[0] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers4_1 = vector.extract %registers4[1] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers4_2 = vector.extract %registers4[2] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers4_3 = vector.extract %registers4[3] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers4_4 = vector.extract %registers4[4] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers4_5 = vector.extract %registers4[5] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers4_6 = vector.extract %registers4[6] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers4_7 = vector.extract %registers4[7] : !projection__depth_register16 from !projection__depth_rows0
+        %numbers4_evens8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_odds8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_8 = arith.addf
+          %numbers4_evens8, %numbers4_odds8 fastmath<none> : !projection__depth_register16
+        %numbers4_evens9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_odds9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_9 = arith.addf
+          %numbers4_evens9, %numbers4_odds9 fastmath<none> : !projection__depth_register16
+        %numbers4_evens10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_odds10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_10 = arith.addf
+          %numbers4_evens10, %numbers4_odds10 fastmath<none> : !projection__depth_register16
+        %numbers4_evens11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_odds11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_11 = arith.addf
+          %numbers4_evens11, %numbers4_odds11 fastmath<none> : !projection__depth_register16
+        %numbers4_evens12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_odds12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_12 = arith.addf
+          %numbers4_evens12, %numbers4_odds12 fastmath<none> : !projection__depth_register16
+        %numbers4_evens13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_odds13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_13 = arith.addf
+          %numbers4_evens13, %numbers4_odds13 fastmath<none> : !projection__depth_register16
+        %numbers4_evens14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_odds14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_14 = arith.addf
+          %numbers4_evens14, %numbers4_odds14 fastmath<none> : !projection__depth_register16
+        %numbers4_evens15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !projection__depth_register16, !projection__depth_register16
+        %numbers4_odds15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !projection__depth_register16, !projection__depth_register16
+        %numbers4 = arith.addf
+          %numbers4_evens15, %numbers4_odds15 fastmath<none> : !projection__depth_register8
+          %sums4 = vector.shape_cast %numbers4 : !projection__depth_numbers to !projection__depth_sums
+          %row4 = vector.extract %sums4[0] : !projection__depth_row from !projection__depth_sums
+          %row5 = vector.extract %sums4[1] : !projection__depth_row from !projection__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           scf.yield %after : tensor<40x128xf32>
         }
@@ -3546,12 +3975,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 !mlp__rows = tensor<40x128xf32>
 !mlp__depth_given = vector<16xf32>
 !mlp__depth_lanes = vector<16xf32>
-!mlp__depth_block = vector<4x4x16xf32>
-!mlp__depth_part = vector<4x4x16xf32>
-!mlp__depth_sums = vector<4x4xf32>
+!mlp__depth_block = vector<6x4x16xf32>
+!mlp__depth_part = vector<2x4x16xf32>
+!mlp__depth_sums = vector<2x4xf32>
 !mlp__depth_row = vector<4xf32>
-!mlp__depth_numbers = vector<16xf32>
-!mlp__depth_rows0 = vector<16x16xf32>
+!mlp__depth_numbers = vector<8xf32>
+!mlp__depth_rows0 = vector<8x16xf32>
+!mlp__depth_register8 = vector<8xf32>
 !mlp__depth_register16 = vector<16xf32>
 !mlp__tokens_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x128xf32>>
 !mlp__gate_up_weight_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<384x128xf32>>
@@ -3591,7 +4021,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -3601,14 +4031,14 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x192xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x192xf32>) {
         %no_sums = arith.constant dense<0.0> : !mlp__depth_block
@@ -3626,15 +4056,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           affine_map<(n)[a] -> (n + a + 3, 383)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x192xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 383)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -3665,6 +4103,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !mlp__depth_given
+            %left4_0 = vector.transfer_read
+              %tokens[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %left5_0 = vector.transfer_read
+              %tokens[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
             %right0_0 = vector.transfer_read
               %gate_up_weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
@@ -3684,67 +4128,99 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
             %right1_0 = vector.transfer_read
               %gate_up_weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !mlp__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !mlp__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %right2_0 = vector.transfer_read
               %gate_up_weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !mlp__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !mlp__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %right3_0 = vector.transfer_read
               %gate_up_weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !mlp__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !mlp__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
         %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
@@ -3755,146 +4231,242 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
         %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
         %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
         %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_8 = vector.extract %registers0[8] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_9 = vector.extract %registers0[9] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_10 = vector.extract %registers0[10] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_11 = vector.extract %registers0[11] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_12 = vector.extract %registers0[12] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_13 = vector.extract %registers0[13] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_14 = vector.extract %registers0[14] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_15 = vector.extract %registers0[15] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_evens16 = vector.shuffle
+        %numbers0_evens8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds16 = vector.shuffle
+        %numbers0_odds8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_16 = arith.addf
-          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens17 = vector.shuffle
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds17 = vector.shuffle
+        %numbers0_odds9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_17 = arith.addf
-          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens18 = vector.shuffle
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds18 = vector.shuffle
+        %numbers0_odds10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_18 = arith.addf
-          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens19 = vector.shuffle
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds19 = vector.shuffle
+        %numbers0_odds11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_19 = arith.addf
-          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens20 = vector.shuffle
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds20 = vector.shuffle
+        %numbers0_odds12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_20 = arith.addf
-          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens21 = vector.shuffle
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds21 = vector.shuffle
+        %numbers0_odds13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_21 = arith.addf
-          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens22 = vector.shuffle
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds22 = vector.shuffle
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_22 = arith.addf
-          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_23 = arith.addf
-          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_24 = arith.addf
-          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_25 = arith.addf
-          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_26 = arith.addf
-          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_27 = arith.addf
-          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens28 = vector.shuffle
-          %numbers0_24, %numbers0_25
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds28 = vector.shuffle
-          %numbers0_24, %numbers0_25
           [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_28 = arith.addf
-          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_29 = arith.addf
-          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
         %numbers0 = arith.addf
-          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !mlp__depth_register16
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !mlp__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
-          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
-          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers2 = vector.shape_cast %part2 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers2_0 = vector.extract %registers2[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_4 = vector.extract %registers2[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_5 = vector.extract %registers2[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_6 = vector.extract %registers2[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_7 = vector.extract %registers2[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_evens8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_8 = arith.addf
+          %numbers2_evens8, %numbers2_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_9 = arith.addf
+          %numbers2_evens9, %numbers2_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_10 = arith.addf
+          %numbers2_evens10, %numbers2_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_11 = arith.addf
+          %numbers2_evens11, %numbers2_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_12 = arith.addf
+          %numbers2_evens12, %numbers2_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_13 = arith.addf
+          %numbers2_evens13, %numbers2_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_14 = arith.addf
+          %numbers2_evens14, %numbers2_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2 = arith.addf
+          %numbers2_evens15, %numbers2_odds15 fastmath<none> : !mlp__depth_register8
+          %sums2 = vector.shape_cast %numbers2 : !mlp__depth_numbers to !mlp__depth_sums
+          %row2 = vector.extract %sums2[0] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums2[1] : !mlp__depth_row from !mlp__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers4 = vector.shape_cast %part4 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers4_0 = vector.extract %registers4[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_1 = vector.extract %registers4[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_2 = vector.extract %registers4[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_3 = vector.extract %registers4[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_4 = vector.extract %registers4[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_5 = vector.extract %registers4[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_6 = vector.extract %registers4[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_7 = vector.extract %registers4[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_evens8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_8 = arith.addf
+          %numbers4_evens8, %numbers4_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_9 = arith.addf
+          %numbers4_evens9, %numbers4_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_10 = arith.addf
+          %numbers4_evens10, %numbers4_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_11 = arith.addf
+          %numbers4_evens11, %numbers4_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_12 = arith.addf
+          %numbers4_evens12, %numbers4_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_13 = arith.addf
+          %numbers4_evens13, %numbers4_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_14 = arith.addf
+          %numbers4_evens14, %numbers4_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4 = arith.addf
+          %numbers4_evens15, %numbers4_odds15 fastmath<none> : !mlp__depth_register8
+          %sums4 = vector.shape_cast %numbers4 : !mlp__depth_numbers to !mlp__depth_sums
+          %row4 = vector.extract %sums4[0] : !mlp__depth_row from !mlp__depth_sums
+          %row5 = vector.extract %sums4[1] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           scf.yield %after : tensor<40x192xf32>
         }
@@ -3953,7 +4525,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -3963,14 +4535,14 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x192xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x192xf32>) {
         %no_sums = arith.constant dense<0.0> : !mlp__depth_block
@@ -3988,15 +4560,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           affine_map<(n)[a] -> (n + a + 195, 383)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x192xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 383)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -4027,6 +4607,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_0 = vector.transfer_read
               %tokens[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x128xf32>, !mlp__depth_given
+            %left4_0 = vector.transfer_read
+              %tokens[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %left5_0 = vector.transfer_read
+              %tokens[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
             %right0_0 = vector.transfer_read
               %gate_up_weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
@@ -4046,67 +4632,99 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
             %right1_0 = vector.transfer_read
               %gate_up_weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !mlp__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !mlp__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %right2_0 = vector.transfer_read
               %gate_up_weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !mlp__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !mlp__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %right3_0 = vector.transfer_read
               %gate_up_weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<384x128xf32>, !mlp__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !mlp__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !mlp__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
         %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
@@ -4117,146 +4735,242 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
         %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
         %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
         %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_8 = vector.extract %registers0[8] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_9 = vector.extract %registers0[9] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_10 = vector.extract %registers0[10] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_11 = vector.extract %registers0[11] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_12 = vector.extract %registers0[12] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_13 = vector.extract %registers0[13] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_14 = vector.extract %registers0[14] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_15 = vector.extract %registers0[15] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_evens16 = vector.shuffle
+        %numbers0_evens8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds16 = vector.shuffle
+        %numbers0_odds8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_16 = arith.addf
-          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens17 = vector.shuffle
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds17 = vector.shuffle
+        %numbers0_odds9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_17 = arith.addf
-          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens18 = vector.shuffle
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds18 = vector.shuffle
+        %numbers0_odds10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_18 = arith.addf
-          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens19 = vector.shuffle
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds19 = vector.shuffle
+        %numbers0_odds11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_19 = arith.addf
-          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens20 = vector.shuffle
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds20 = vector.shuffle
+        %numbers0_odds12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_20 = arith.addf
-          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens21 = vector.shuffle
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds21 = vector.shuffle
+        %numbers0_odds13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_21 = arith.addf
-          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens22 = vector.shuffle
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds22 = vector.shuffle
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_22 = arith.addf
-          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_23 = arith.addf
-          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_24 = arith.addf
-          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_25 = arith.addf
-          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_26 = arith.addf
-          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_27 = arith.addf
-          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens28 = vector.shuffle
-          %numbers0_24, %numbers0_25
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds28 = vector.shuffle
-          %numbers0_24, %numbers0_25
           [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_28 = arith.addf
-          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_29 = arith.addf
-          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
         %numbers0 = arith.addf
-          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !mlp__depth_register16
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !mlp__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
-          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
-          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers2 = vector.shape_cast %part2 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers2_0 = vector.extract %registers2[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_4 = vector.extract %registers2[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_5 = vector.extract %registers2[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_6 = vector.extract %registers2[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_7 = vector.extract %registers2[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_evens8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_8 = arith.addf
+          %numbers2_evens8, %numbers2_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_9 = arith.addf
+          %numbers2_evens9, %numbers2_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_10 = arith.addf
+          %numbers2_evens10, %numbers2_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_11 = arith.addf
+          %numbers2_evens11, %numbers2_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_12 = arith.addf
+          %numbers2_evens12, %numbers2_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_13 = arith.addf
+          %numbers2_evens13, %numbers2_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_14 = arith.addf
+          %numbers2_evens14, %numbers2_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2 = arith.addf
+          %numbers2_evens15, %numbers2_odds15 fastmath<none> : !mlp__depth_register8
+          %sums2 = vector.shape_cast %numbers2 : !mlp__depth_numbers to !mlp__depth_sums
+          %row2 = vector.extract %sums2[0] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums2[1] : !mlp__depth_row from !mlp__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers4 = vector.shape_cast %part4 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers4_0 = vector.extract %registers4[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_1 = vector.extract %registers4[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_2 = vector.extract %registers4[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_3 = vector.extract %registers4[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_4 = vector.extract %registers4[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_5 = vector.extract %registers4[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_6 = vector.extract %registers4[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_7 = vector.extract %registers4[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_evens8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_8 = arith.addf
+          %numbers4_evens8, %numbers4_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_9 = arith.addf
+          %numbers4_evens9, %numbers4_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_10 = arith.addf
+          %numbers4_evens10, %numbers4_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_11 = arith.addf
+          %numbers4_evens11, %numbers4_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_12 = arith.addf
+          %numbers4_evens12, %numbers4_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_13 = arith.addf
+          %numbers4_evens13, %numbers4_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_14 = arith.addf
+          %numbers4_evens14, %numbers4_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4 = arith.addf
+          %numbers4_evens15, %numbers4_odds15 fastmath<none> : !mlp__depth_register8
+          %sums4 = vector.shape_cast %numbers4 : !mlp__depth_numbers to !mlp__depth_sums
+          %row4 = vector.extract %sums4[0] : !mlp__depth_row from !mlp__depth_sums
+          %row5 = vector.extract %sums4[1] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           scf.yield %after : tensor<40x192xf32>
         }
@@ -4310,7 +5024,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
@@ -4320,14 +5034,14 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<40x128xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
       %column_step = arith.constant 4 : index
-      %row_step = arith.constant 4 : index
+      %row_step = arith.constant 6 : index
       %of_columns = scf.for %n = %first_column to %end_column step %column_step
         iter_args(%of_all = %all) -> (tensor<40x128xf32>) {
         %no_sums = arith.constant dense<0.0> : !mlp__depth_block
@@ -4345,15 +5059,23 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           affine_map<(n)[a] -> (n + a + 3, 127)>(%n)[%column_step]
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<40x128xf32>) {
-          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
+          %m3 = affine.min
+            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          %m4 = affine.min
+            affine_map<(m)[c] -> (m + 4, c - 1)>(%m)[%rows]
+          %m5 = affine.min
+            affine_map<(m)[c] -> (m + 5, c - 1)>(%m)[%rows]
           %is_first = arith.cmpi eq, %m, %first_row : index
           %next_row = affine.min
-            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 6 mod 4
               + 4, 127)>(%n0, %m)[%first_row]
-          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 18)>()[%first_row]
           %is_few = arith.cmpi sle, %end_row, %few_end : index
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
@@ -4384,6 +5106,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_0 = vector.transfer_read
               %inner[%m3, %k0], %padding {in_bounds = [true]}
               : tensor<40x192xf32>, !mlp__depth_given
+            %left4_0 = vector.transfer_read
+              %inner[%m4, %k0], %padding {in_bounds = [true]}
+              : tensor<40x192xf32>, !mlp__depth_given
+            %left5_0 = vector.transfer_read
+              %inner[%m5, %k0], %padding {in_bounds = [true]}
+              : tensor<40x192xf32>, !mlp__depth_given
             %right0_0 = vector.transfer_read
               %down_weight[%n0, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
@@ -4403,67 +5131,99 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
             %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
+            %old4_0_0 = vector.extract %more_4[4, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_0_0 = vector.fma %left4_0, %right0_0, %old4_0_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new4_0_0, %more_4 [4, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_0_0 = vector.extract %more_5[5, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_0_0 = vector.fma %left5_0, %right0_0, %old5_0_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new5_0_0, %more_5 [5, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
             %right1_0 = vector.transfer_read
               %down_weight[%n1, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
-            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_1_0 = vector.extract %more_6[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
+            %more_7 = vector.insert %new0_1_0, %more_6 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_1_0 = vector.extract %more_7[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
-            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
+            %more_8 = vector.insert %new1_1_0, %more_7 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_1_0 = vector.extract %more_8[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
-            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
+            %more_9 = vector.insert %new2_1_0, %more_8 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_1_0 = vector.extract %more_9[3, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
-            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
+            %more_10 = vector.insert %new3_1_0, %more_9 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_1_0 = vector.extract %more_10[4, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_1_0 = vector.fma %left4_0, %right1_0, %old4_1_0 : !mlp__depth_lanes
+            %more_11 = vector.insert %new4_1_0, %more_10 [4, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_1_0 = vector.extract %more_11[5, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_1_0 = vector.fma %left5_0, %right1_0, %old5_1_0 : !mlp__depth_lanes
+            %more_12 = vector.insert %new5_1_0, %more_11 [5, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %right2_0 = vector.transfer_read
               %down_weight[%n2, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
-            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_2_0 = vector.extract %more_12[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
+            %more_13 = vector.insert %new0_2_0, %more_12 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_2_0 = vector.extract %more_13[1, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
-            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
+            %more_14 = vector.insert %new1_2_0, %more_13 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_2_0 = vector.extract %more_14[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
-            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
+            %more_15 = vector.insert %new2_2_0, %more_14 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_2_0 = vector.extract %more_15[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
-            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
+            %more_16 = vector.insert %new3_2_0, %more_15 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_2_0 = vector.extract %more_16[4, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_2_0 = vector.fma %left4_0, %right2_0, %old4_2_0 : !mlp__depth_lanes
+            %more_17 = vector.insert %new4_2_0, %more_16 [4, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_2_0 = vector.extract %more_17[5, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_2_0 = vector.fma %left5_0, %right2_0, %old5_2_0 : !mlp__depth_lanes
+            %more_18 = vector.insert %new5_2_0, %more_17 [5, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %right3_0 = vector.transfer_read
               %down_weight[%n3, %k0], %padding {in_bounds = [true]}
               : tensor<128x192xf32>, !mlp__depth_given
-            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old0_3_0 = vector.extract %more_18[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
+            %more_19 = vector.insert %new0_3_0, %more_18 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old1_3_0 = vector.extract %more_19[1, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
+            %more_20 = vector.insert %new1_3_0, %more_19 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old2_3_0 = vector.extract %more_20[2, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
+            %more_21 = vector.insert %new2_3_0, %more_20 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %old3_3_0 = vector.extract %more_21[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
-            %more = vector.insert %new3_3_0, %more_15 [3, 3]
+            %more_22 = vector.insert %new3_3_0, %more_21 [3, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old4_3_0 = vector.extract %more_22[4, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new4_3_0 = vector.fma %left4_0, %right3_0, %old4_3_0 : !mlp__depth_lanes
+            %more_23 = vector.insert %new4_3_0, %more_22 [4, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old5_3_0 = vector.extract %more_23[5, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new5_3_0 = vector.fma %left5_0, %right3_0, %old5_3_0 : !mlp__depth_lanes
+            %more = vector.insert %new5_3_0, %more_23 [5, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
           %part0 = vector.extract_strided_slice %block
-            offsets = [0], sizes = [4], strides = [1]
+            offsets = [0], sizes = [2], strides = [1]
             : !mlp__depth_block to !mlp__depth_part
           %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
         %numbers0_0 = vector.extract %registers0[0] : !mlp__depth_register16 from !mlp__depth_rows0
@@ -4474,146 +5234,242 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
         %numbers0_5 = vector.extract %registers0[5] : !mlp__depth_register16 from !mlp__depth_rows0
         %numbers0_6 = vector.extract %registers0[6] : !mlp__depth_register16 from !mlp__depth_rows0
         %numbers0_7 = vector.extract %registers0[7] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_8 = vector.extract %registers0[8] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_9 = vector.extract %registers0[9] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_10 = vector.extract %registers0[10] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_11 = vector.extract %registers0[11] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_12 = vector.extract %registers0[12] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_13 = vector.extract %registers0[13] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_14 = vector.extract %registers0[14] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_15 = vector.extract %registers0[15] : !mlp__depth_register16 from !mlp__depth_rows0
-        %numbers0_evens16 = vector.shuffle
+        %numbers0_evens8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds16 = vector.shuffle
+        %numbers0_odds8 = vector.shuffle
           %numbers0_0, %numbers0_1
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_16 = arith.addf
-          %numbers0_evens16, %numbers0_odds16 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens17 = vector.shuffle
+        %numbers0_8 = arith.addf
+          %numbers0_evens8, %numbers0_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds17 = vector.shuffle
+        %numbers0_odds9 = vector.shuffle
           %numbers0_2, %numbers0_3
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_17 = arith.addf
-          %numbers0_evens17, %numbers0_odds17 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens18 = vector.shuffle
+        %numbers0_9 = arith.addf
+          %numbers0_evens9, %numbers0_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds18 = vector.shuffle
+        %numbers0_odds10 = vector.shuffle
           %numbers0_4, %numbers0_5
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_18 = arith.addf
-          %numbers0_evens18, %numbers0_odds18 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens19 = vector.shuffle
+        %numbers0_10 = arith.addf
+          %numbers0_evens10, %numbers0_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds19 = vector.shuffle
+        %numbers0_odds11 = vector.shuffle
           %numbers0_6, %numbers0_7
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_19 = arith.addf
-          %numbers0_evens19, %numbers0_odds19 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens20 = vector.shuffle
+        %numbers0_11 = arith.addf
+          %numbers0_evens11, %numbers0_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds20 = vector.shuffle
+        %numbers0_odds12 = vector.shuffle
           %numbers0_8, %numbers0_9
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_20 = arith.addf
-          %numbers0_evens20, %numbers0_odds20 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens21 = vector.shuffle
+        %numbers0_12 = arith.addf
+          %numbers0_evens12, %numbers0_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds21 = vector.shuffle
+        %numbers0_odds13 = vector.shuffle
           %numbers0_10, %numbers0_11
           [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_21 = arith.addf
-          %numbers0_evens21, %numbers0_odds21 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens22 = vector.shuffle
+        %numbers0_13 = arith.addf
+          %numbers0_evens13, %numbers0_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds22 = vector.shuffle
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds14 = vector.shuffle
           %numbers0_12, %numbers0_13
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_22 = arith.addf
-          %numbers0_evens22, %numbers0_odds22 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds23 = vector.shuffle
-          %numbers0_14, %numbers0_15
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_23 = arith.addf
-          %numbers0_evens23, %numbers0_odds23 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds24 = vector.shuffle
-          %numbers0_16, %numbers0_17
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_24 = arith.addf
-          %numbers0_evens24, %numbers0_odds24 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds25 = vector.shuffle
-          %numbers0_18, %numbers0_19
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_25 = arith.addf
-          %numbers0_evens25, %numbers0_odds25 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds26 = vector.shuffle
-          %numbers0_20, %numbers0_21
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_26 = arith.addf
-          %numbers0_evens26, %numbers0_odds26 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds27 = vector.shuffle
-          %numbers0_22, %numbers0_23
-          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_27 = arith.addf
-          %numbers0_evens27, %numbers0_odds27 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens28 = vector.shuffle
-          %numbers0_24, %numbers0_25
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds28 = vector.shuffle
-          %numbers0_24, %numbers0_25
           [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_28 = arith.addf
-          %numbers0_evens28, %numbers0_odds28 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds29 = vector.shuffle
-          %numbers0_26, %numbers0_27
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_29 = arith.addf
-          %numbers0_evens29, %numbers0_odds29 fastmath<none> : !mlp__depth_register16
-        %numbers0_evens30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
-        %numbers0_odds30 = vector.shuffle
-          %numbers0_28, %numbers0_29
-          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_14 = arith.addf
+          %numbers0_evens14, %numbers0_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers0_evens15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers0_odds15 = vector.shuffle
+          %numbers0_14, %numbers0_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
         %numbers0 = arith.addf
-          %numbers0_evens30, %numbers0_odds30 fastmath<none> : !mlp__depth_register16
+          %numbers0_evens15, %numbers0_odds15 fastmath<none> : !mlp__depth_register8
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
-          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
-          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers2 = vector.shape_cast %part2 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers2_0 = vector.extract %registers2[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_4 = vector.extract %registers2[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_5 = vector.extract %registers2[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_6 = vector.extract %registers2[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_7 = vector.extract %registers2[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers2_evens8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds8 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_8 = arith.addf
+          %numbers2_evens8, %numbers2_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds9 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_9 = arith.addf
+          %numbers2_evens9, %numbers2_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds10 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_10 = arith.addf
+          %numbers2_evens10, %numbers2_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds11 = vector.shuffle
+          %numbers2_6, %numbers2_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_11 = arith.addf
+          %numbers2_evens11, %numbers2_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds12 = vector.shuffle
+          %numbers2_8, %numbers2_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_12 = arith.addf
+          %numbers2_evens12, %numbers2_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds13 = vector.shuffle
+          %numbers2_10, %numbers2_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_13 = arith.addf
+          %numbers2_evens13, %numbers2_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds14 = vector.shuffle
+          %numbers2_12, %numbers2_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_14 = arith.addf
+          %numbers2_evens14, %numbers2_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers2_evens15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2_odds15 = vector.shuffle
+          %numbers2_14, %numbers2_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers2 = arith.addf
+          %numbers2_evens15, %numbers2_odds15 fastmath<none> : !mlp__depth_register8
+          %sums2 = vector.shape_cast %numbers2 : !mlp__depth_numbers to !mlp__depth_sums
+          %row2 = vector.extract %sums2[0] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums2[1] : !mlp__depth_row from !mlp__depth_sums
+          %part4 = vector.extract_strided_slice %block
+            offsets = [4], sizes = [2], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers4 = vector.shape_cast %part4 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers4_0 = vector.extract %registers4[0] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_1 = vector.extract %registers4[1] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_2 = vector.extract %registers4[2] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_3 = vector.extract %registers4[3] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_4 = vector.extract %registers4[4] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_5 = vector.extract %registers4[5] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_6 = vector.extract %registers4[6] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_7 = vector.extract %registers4[7] : !mlp__depth_register16 from !mlp__depth_rows0
+        %numbers4_evens8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds8 = vector.shuffle
+          %numbers4_0, %numbers4_1
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_8 = arith.addf
+          %numbers4_evens8, %numbers4_odds8 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds9 = vector.shuffle
+          %numbers4_2, %numbers4_3
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_9 = arith.addf
+          %numbers4_evens9, %numbers4_odds9 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds10 = vector.shuffle
+          %numbers4_4, %numbers4_5
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_10 = arith.addf
+          %numbers4_evens10, %numbers4_odds10 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds11 = vector.shuffle
+          %numbers4_6, %numbers4_7
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_11 = arith.addf
+          %numbers4_evens11, %numbers4_odds11 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds12 = vector.shuffle
+          %numbers4_8, %numbers4_9
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_12 = arith.addf
+          %numbers4_evens12, %numbers4_odds12 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds13 = vector.shuffle
+          %numbers4_10, %numbers4_11
+          [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_13 = arith.addf
+          %numbers4_evens13, %numbers4_odds13 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds14 = vector.shuffle
+          %numbers4_12, %numbers4_13
+          [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_14 = arith.addf
+          %numbers4_evens14, %numbers4_odds14 fastmath<none> : !mlp__depth_register16
+        %numbers4_evens15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [0, 1, 2, 3, 8, 9, 10, 11] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4_odds15 = vector.shuffle
+          %numbers4_14, %numbers4_14
+          [4, 5, 6, 7, 12, 13, 14, 15] : !mlp__depth_register16, !mlp__depth_register16
+        %numbers4 = arith.addf
+          %numbers4_evens15, %numbers4_odds15 fastmath<none> : !mlp__depth_register8
+          %sums4 = vector.shape_cast %numbers4 : !mlp__depth_numbers to !mlp__depth_sums
+          %row4 = vector.extract %sums4[0] : !mlp__depth_row from !mlp__depth_sums
+          %row5 = vector.extract %sums4[1] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after_4 = vector.transfer_write %row3, %after_3[%m3, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
+          %after_5 = vector.transfer_write %row4, %after_4[%m4, %n]
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
+          %after = vector.transfer_write %row5, %after_5[%m5, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           scf.yield %after : tensor<40x128xf32>
         }
