@@ -168,7 +168,8 @@ class DepthProduct:
     @property
     def depth_part(self) -> int | None:
         """Elements of a row that all blocks of rows take before the next; None: all at once."""
-        return self.many.depth_part if self.many and self.block[0] > 1 else None
+        part = self.many.depth_part if self.many and self.block[0] > 1 else None
+        return part if part and self.depth >= 2 * part else None
 
     @property
     def read_tokens(self) -> Value:

@@ -11,8 +11,8 @@ _LEAST_ROWS = 32
 #   4 x 4, AVX-512   82  89 103 101
 #   6 x 4, AVX-512   80 108  99  99
 #   3 x 4, AVX2      85  89 101  97
-# Rows that are a multiple of half a way of the first cache (4 KiB) apart share few places there.
-_HALF_WAY, _LINE = 512, 16
+# Rows that are a multiple of a quarter of a way of the first cache (4 KiB) apart share few places.
+_QUARTER_WAY, _LINE = 256, 16
 # Blocks beside those of few rows, columns by rows, and the part of the depth, by lanes.
 _WAYS: dict[int, tuple[dict[int, int], int | None]] = {16: ({6: 4}, None), 8: ({}, 512)}
 # Of the rows of whole blocks, so many must be there.
@@ -23,9 +23,9 @@ _SHARE = (16, 17)
 class ManyRows:
     """Blocks of so many columns by rows, beside those of few rows.
 
-    Of several parts of the depth, `depth_part` long, all rows take one before the next: a block's
-    rows of the weight stay in the first cache. Rows of tokens lie `apart` elements further than
-    they are long.
+    Of several parts of the depth, `depth_part` long where depths are cut, all rows take one before
+    the next: a block's rows of the weight stay in the first cache. Rows of tokens lie `apart`
+    elements further than they are long.
     """
 
     blocks: dict[int, int]
@@ -41,8 +41,8 @@ def many_rows(registers: Registers, element: str, rows: int | str, depth: int) -
     blocks, part = known
     return ManyRows(
         blocks={block: columns for block, columns in blocks.items() if _fills(block, rows)},
-        depth_part=part if part is not None and depth > part else None,
-        apart=_LINE if depth % _HALF_WAY == 0 else 0,
+        depth_part=part,
+        apart=_LINE if depth % _QUARTER_WAY == 0 else 0,
     )
 
 

@@ -29,6 +29,8 @@ SPECS = [
     OUTPUT.replace(batch=3, q_len=2, io_dtype="f16", dynamic=("batch",)),
     MLP,
     MLP.replace(q_len=2, gated=False, io_dtype="f32"),
+    # Only the deeper of two products is made in parts.
+    MLP.replace(q_len=32, gated=False, io_dtype="f32", intermediate_size=1024),
     HEAD,
     ANY_HEAD,
 ]

@@ -552,6 +552,7 @@ CASES = {
     "output_projection_bias": (OUTPUT.replace(has_bias=True), ONE),
     "qkv_projection_depth": (QKV.replace(has_bias=True, dynamic=("batch",)), BLOCKED),
     "output_projection_depth": (OUTPUT.replace(q_len=1, io_dtype="f32"), BLOCKED),
+    "output_projection_many": (OUTPUT.replace(q_len=33, head_dim=512, io_dtype="f32"), AVX2),
     "mlp_depth": (MLP.replace(io_dtype="bf16"), BLOCKED),
     "lm_head_depth": (HEAD.replace(q_len=3), AVX2),
 }

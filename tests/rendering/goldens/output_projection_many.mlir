@@ -1,0 +1,498 @@
+// attended · weightᵀ + bias, with the heads of a token side by side.
+// m token, n hidden column, k column of a head
+!attended = tensor<2x8x33x512xf32>
+!weight = tensor<256x4096xf32>
+!output = tensor<2x33x256xf32>
+!by_token = tensor<2x33x8x512xf32>
+!sequences = tensor<66x4096xf32>
+!acc = tensor<66x256xf32>
+!sums = tensor<66x256xf32>
+!depth_given = vector<8xf32>
+!depth_lanes = vector<8xf32>
+!depth_block = vector<3x4x8xf32>
+!depth_part = vector<1x4x8xf32>
+!depth_sums = vector<1x4xf32>
+!depth_row = vector<4xf32>
+!depth_kept = tensor<30x4x8xf32>
+!depth_numbers = vector<4xf32>
+!depth_rows0 = vector<4x8xf32>
+!depth_rows1 = vector<2x8xf32>
+!depth_pairs1 = vector<2x16xf32>
+!depth_rows2 = vector<1x8xf32>
+!depth_pairs2 = vector<1x16xf32>
+!depth_turned = vector<8x1xf32>
+!depth_turns0 = vector<8xf32>
+!depth_turns1 = vector<4xf32>
+!sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<66x4112xf32>>
+!weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x4096xf32>>
+!acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<66x256xf32>>
+#sums = affine_map<(m, n) -> (m, n)>
+
+func.func @output_projection(%attended: !attended, %weight: !weight) -> !output {
+  %by_token_empty = tensor.empty() : !by_token
+  %by_token = linalg.transpose ins(%attended : !attended) outs(%by_token_empty : !by_token) permutation = [0, 2, 1, 3]
+  %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !by_token into !sequences
+  %sequences_of_acc_empty = tensor.empty() : tensor<66x4112xf32>
+  %sequences_of_acc = tensor.insert_slice %sequences into %sequences_of_acc_empty[0, 0]
+    [66, 4096] [1, 1] : tensor<66x4096xf32> into tensor<66x4112xf32>
+  %acc =
+    flow.dispatch.workgroups(
+      %sequences_of_acc, %weight
+    ) : (
+      tensor<66x4112xf32>,
+      tensor<256x4096xf32>
+    ) -> (tensor<66x256xf32>) = (
+      %sequences_in: !sequences_of_acc,
+      %weight_in: !weight_of_acc,
+      %acc_out: !acc_out
+    ) {
+    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
+      offsets = [0, 0], sizes = [66, 4112], strides = [1, 1]
+      : !sequences_of_acc -> tensor<66x4112xf32>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [256, 4096], strides = [1, 1]
+      : !weight_of_acc -> tensor<256x4096xf32>
+    %none = arith.constant 0 : index
+    %depth = arith.constant 4096 : index
+    %depth_step = arith.constant 16 : index
+    %columns = arith.constant 256 : index
+    %rows = arith.constant 66 : index
+    %padding = arith.constant 0.0 : f32
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<256x4096xf32>
+    %empty = tensor.empty() : tensor<66x256xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<66x256xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 3 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<66x256xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 255)>(%n)[%column_step]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 255)>(%n)[%column_step]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 255)>(%n)[%column_step]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 255)>(%n)[%column_step]
+        %depth_part = arith.constant 512 : index
+        %kept_empty = tensor.empty() : !depth_kept
+        %kept = scf.for %part_begin = %none to %depth step %depth_part iter_args(%of_parts = %kept_empty)
+          -> (!depth_kept) {
+          %part_end = affine.min
+            affine_map<(k)[d] -> (k + 512, d)>(%part_begin)[%depth]
+          %is_begun = arith.cmpi ne, %part_begin, %none : index
+          %of_part = scf.for %m = %first_row to %end_row step %row_step iter_args(%kept_before = %of_parts)
+            -> (!depth_kept) {
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 3 mod 4
+              + 4, 255)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 9)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
+            %place = arith.subi %m, %first_row : index
+            %block_before = vector.transfer_read %kept_before[%place, %none, %none], %padding
+              {in_bounds = [true, true, true]} : !depth_kept, !depth_block
+            %block_start = arith.select %is_begun, %block_before, %no_sums : !depth_block
+          %block = scf.for %k = %part_begin to %part_end step %depth_step iter_args(%so_far = %block_start)
+            -> (!depth_block) {
+            scf.if %fetches_all {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<256x4096xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<256x4096xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<256x4096xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x4096xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
+                : memref<256x4096xf32>
+            }
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %sequences[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<66x4112xf32>, !depth_given
+            %left1_0 = vector.transfer_read
+              %sequences[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<66x4112xf32>, !depth_given
+            %left2_0 = vector.transfer_read
+              %sequences[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<66x4112xf32>, !depth_given
+            %right0_0 = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<256x4096xf32>, !depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !depth_lanes
+            %more0_1 = vector.insert %new0_0_0, %so_far [0, 0]
+              : !depth_lanes into !depth_block
+            %old1_0_0 = vector.extract %more0_1[1, 0] : !depth_lanes from !depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !depth_lanes
+            %more0_2 = vector.insert %new1_0_0, %more0_1 [1, 0]
+              : !depth_lanes into !depth_block
+            %old2_0_0 = vector.extract %more0_2[2, 0] : !depth_lanes from !depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !depth_lanes
+            %more0_3 = vector.insert %new2_0_0, %more0_2 [2, 0]
+              : !depth_lanes into !depth_block
+            %right1_0 = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<256x4096xf32>, !depth_given
+            %old0_1_0 = vector.extract %more0_3[0, 1] : !depth_lanes from !depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !depth_lanes
+            %more0_4 = vector.insert %new0_1_0, %more0_3 [0, 1]
+              : !depth_lanes into !depth_block
+            %old1_1_0 = vector.extract %more0_4[1, 1] : !depth_lanes from !depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !depth_lanes
+            %more0_5 = vector.insert %new1_1_0, %more0_4 [1, 1]
+              : !depth_lanes into !depth_block
+            %old2_1_0 = vector.extract %more0_5[2, 1] : !depth_lanes from !depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !depth_lanes
+            %more0_6 = vector.insert %new2_1_0, %more0_5 [2, 1]
+              : !depth_lanes into !depth_block
+            %right2_0 = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<256x4096xf32>, !depth_given
+            %old0_2_0 = vector.extract %more0_6[0, 2] : !depth_lanes from !depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !depth_lanes
+            %more0_7 = vector.insert %new0_2_0, %more0_6 [0, 2]
+              : !depth_lanes into !depth_block
+            %old1_2_0 = vector.extract %more0_7[1, 2] : !depth_lanes from !depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !depth_lanes
+            %more0_8 = vector.insert %new1_2_0, %more0_7 [1, 2]
+              : !depth_lanes into !depth_block
+            %old2_2_0 = vector.extract %more0_8[2, 2] : !depth_lanes from !depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !depth_lanes
+            %more0_9 = vector.insert %new2_2_0, %more0_8 [2, 2]
+              : !depth_lanes into !depth_block
+            %right3_0 = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<256x4096xf32>, !depth_given
+            %old0_3_0 = vector.extract %more0_9[0, 3] : !depth_lanes from !depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !depth_lanes
+            %more0_10 = vector.insert %new0_3_0, %more0_9 [0, 3]
+              : !depth_lanes into !depth_block
+            %old1_3_0 = vector.extract %more0_10[1, 3] : !depth_lanes from !depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !depth_lanes
+            %more0_11 = vector.insert %new1_3_0, %more0_10 [1, 3]
+              : !depth_lanes into !depth_block
+            %old2_3_0 = vector.extract %more0_11[2, 3] : !depth_lanes from !depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !depth_lanes
+            %more0 = vector.insert %new2_3_0, %more0_11 [2, 3]
+              : !depth_lanes into !depth_block
+            %k8 = affine.apply affine_map<(k) -> (k + 8)>(%k)
+            %left0_8 = vector.transfer_read
+              %sequences[%m0, %k8], %padding {in_bounds = [true]}
+              : tensor<66x4112xf32>, !depth_given
+            %left1_8 = vector.transfer_read
+              %sequences[%m1, %k8], %padding {in_bounds = [true]}
+              : tensor<66x4112xf32>, !depth_given
+            %left2_8 = vector.transfer_read
+              %sequences[%m2, %k8], %padding {in_bounds = [true]}
+              : tensor<66x4112xf32>, !depth_given
+            %right0_8 = vector.transfer_read
+              %weight[%n0, %k8], %padding {in_bounds = [true]}
+              : tensor<256x4096xf32>, !depth_given
+            %old0_0_8 = vector.extract %more0[0, 0] : !depth_lanes from !depth_block
+            %new0_0_8 = vector.fma %left0_8, %right0_8, %old0_0_8 : !depth_lanes
+            %more_1 = vector.insert %new0_0_8, %more0 [0, 0]
+              : !depth_lanes into !depth_block
+            %old1_0_8 = vector.extract %more_1[1, 0] : !depth_lanes from !depth_block
+            %new1_0_8 = vector.fma %left1_8, %right0_8, %old1_0_8 : !depth_lanes
+            %more_2 = vector.insert %new1_0_8, %more_1 [1, 0]
+              : !depth_lanes into !depth_block
+            %old2_0_8 = vector.extract %more_2[2, 0] : !depth_lanes from !depth_block
+            %new2_0_8 = vector.fma %left2_8, %right0_8, %old2_0_8 : !depth_lanes
+            %more_3 = vector.insert %new2_0_8, %more_2 [2, 0]
+              : !depth_lanes into !depth_block
+            %right1_8 = vector.transfer_read
+              %weight[%n1, %k8], %padding {in_bounds = [true]}
+              : tensor<256x4096xf32>, !depth_given
+            %old0_1_8 = vector.extract %more_3[0, 1] : !depth_lanes from !depth_block
+            %new0_1_8 = vector.fma %left0_8, %right1_8, %old0_1_8 : !depth_lanes
+            %more_4 = vector.insert %new0_1_8, %more_3 [0, 1]
+              : !depth_lanes into !depth_block
+            %old1_1_8 = vector.extract %more_4[1, 1] : !depth_lanes from !depth_block
+            %new1_1_8 = vector.fma %left1_8, %right1_8, %old1_1_8 : !depth_lanes
+            %more_5 = vector.insert %new1_1_8, %more_4 [1, 1]
+              : !depth_lanes into !depth_block
+            %old2_1_8 = vector.extract %more_5[2, 1] : !depth_lanes from !depth_block
+            %new2_1_8 = vector.fma %left2_8, %right1_8, %old2_1_8 : !depth_lanes
+            %more_6 = vector.insert %new2_1_8, %more_5 [2, 1]
+              : !depth_lanes into !depth_block
+            %right2_8 = vector.transfer_read
+              %weight[%n2, %k8], %padding {in_bounds = [true]}
+              : tensor<256x4096xf32>, !depth_given
+            %old0_2_8 = vector.extract %more_6[0, 2] : !depth_lanes from !depth_block
+            %new0_2_8 = vector.fma %left0_8, %right2_8, %old0_2_8 : !depth_lanes
+            %more_7 = vector.insert %new0_2_8, %more_6 [0, 2]
+              : !depth_lanes into !depth_block
+            %old1_2_8 = vector.extract %more_7[1, 2] : !depth_lanes from !depth_block
+            %new1_2_8 = vector.fma %left1_8, %right2_8, %old1_2_8 : !depth_lanes
+            %more_8 = vector.insert %new1_2_8, %more_7 [1, 2]
+              : !depth_lanes into !depth_block
+            %old2_2_8 = vector.extract %more_8[2, 2] : !depth_lanes from !depth_block
+            %new2_2_8 = vector.fma %left2_8, %right2_8, %old2_2_8 : !depth_lanes
+            %more_9 = vector.insert %new2_2_8, %more_8 [2, 2]
+              : !depth_lanes into !depth_block
+            %right3_8 = vector.transfer_read
+              %weight[%n3, %k8], %padding {in_bounds = [true]}
+              : tensor<256x4096xf32>, !depth_given
+            %old0_3_8 = vector.extract %more_9[0, 3] : !depth_lanes from !depth_block
+            %new0_3_8 = vector.fma %left0_8, %right3_8, %old0_3_8 : !depth_lanes
+            %more_10 = vector.insert %new0_3_8, %more_9 [0, 3]
+              : !depth_lanes into !depth_block
+            %old1_3_8 = vector.extract %more_10[1, 3] : !depth_lanes from !depth_block
+            %new1_3_8 = vector.fma %left1_8, %right3_8, %old1_3_8 : !depth_lanes
+            %more_11 = vector.insert %new1_3_8, %more_10 [1, 3]
+              : !depth_lanes into !depth_block
+            %old2_3_8 = vector.extract %more_11[2, 3] : !depth_lanes from !depth_block
+            %new2_3_8 = vector.fma %left2_8, %right3_8, %old2_3_8 : !depth_lanes
+            %more = vector.insert %new2_3_8, %more_11 [2, 3]
+              : !depth_lanes into !depth_block
+            scf.yield %more : !depth_block
+          }
+            %kept_after = vector.transfer_write %block, %kept_before[%place, %none, %none]
+              {in_bounds = [true, true, true]} : !depth_block, !depth_kept
+            scf.yield %kept_after : !depth_kept
+          }
+          scf.yield %of_part : !depth_kept
+        }
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<66x256xf32>) {
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %place = arith.subi %m, %first_row : index
+          %block = vector.transfer_read %kept[%place, %none, %none], %padding
+            {in_bounds = [true, true, true]} : !depth_kept, !depth_block
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !depth_block to !depth_part
+          %registers0 = vector.shape_cast %part0 : !depth_part to !depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !depth_rows1 -> !depth_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !depth_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !depth_rows2 -> !depth_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !depth_rows2
+        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
+          : !depth_rows2 to !depth_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !depth_turned to !depth_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !depth_turns1
+          %sums0 = vector.shape_cast %numbers0 : !depth_numbers to !depth_sums
+          %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
+          %part1 = vector.extract_strided_slice %block
+            offsets = [1], sizes = [1], strides = [1]
+            : !depth_block to !depth_part
+          %registers1 = vector.shape_cast %part1 : !depth_part to !depth_rows0
+        %numbers1_first1 = vector.extract_strided_slice %registers1
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers1_second1 = vector.extract_strided_slice %registers1
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers1_pairs1 = vector.interleave
+          %numbers1_first1, %numbers1_second1
+          : !depth_rows1 -> !depth_pairs1
+        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers1_rows1 = arith.addf
+          %numbers1_low1, %numbers1_high1 fastmath<none>
+          : !depth_rows1
+        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers1_pairs2 = vector.interleave
+          %numbers1_first2, %numbers1_second2
+          : !depth_rows2 -> !depth_pairs2
+        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers1_rows2 = arith.addf
+          %numbers1_low2, %numbers1_high2 fastmath<none>
+          : !depth_rows2
+        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
+          : !depth_rows2 to !depth_turned
+        %numbers1_turns0 = vector.shape_cast %numbers1_turned
+          : !depth_turned to !depth_turns0
+        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers1 = arith.addf
+          %numbers1_left1, %numbers1_right1 fastmath<none>
+          : !depth_turns1
+          %sums1 = vector.shape_cast %numbers1 : !depth_numbers to !depth_sums
+          %row1 = vector.extract %sums1[0] : !depth_row from !depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [1], strides = [1]
+            : !depth_block to !depth_part
+          %registers2 = vector.shape_cast %part2 : !depth_part to !depth_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !depth_rows1 -> !depth_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !depth_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !depth_rows2 -> !depth_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !depth_rows2
+        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
+          : !depth_rows2 to !depth_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !depth_turned to !depth_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !depth_turns1
+          %sums2 = vector.shape_cast %numbers2 : !depth_numbers to !depth_sums
+          %row2 = vector.extract %sums2[0] : !depth_row from !depth_sums
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !depth_row, tensor<66x256xf32>
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
+            {in_bounds = [true]} : !depth_row, tensor<66x256xf32>
+          %after = vector.transfer_write %row2, %after_2[%m2, %n]
+            {in_bounds = [true]} : !depth_row, tensor<66x256xf32>
+          scf.yield %after : tensor<66x256xf32>
+        }
+        scf.yield %of_rows : tensor<66x256xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [66, 256] [1, 1]
+          : tensor<66x256xf32> into tensor<66x256xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+      offsets = [0, 0], sizes = [66, 256], strides = [1, 1]
+      : tensor<66x256xf32> -> !acc_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  %empty = tensor.empty() : !sums
+  %sums = linalg.generic {
+      indexing_maps = [#sums, #sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !sums) {
+  ^bb0(%sum: f32, %unused: f32):
+
+    linalg.yield %sum : f32
+  } -> !sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 33, 256] : !sums into !output
+  return %output : !output
+}
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @output_projection$async(
+    %attended: !attended,
+    %weight: !weight
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+  %output = func.call @output_projection(%attended, %weight)
+    : (!attended, !weight) -> (!output)
+  util.return %output : !output
+}
