@@ -160,3 +160,35 @@ def test_heads_of_a_latent_share_what_is_read(io_dtype):
     spec = PagedAttentionSpec(**latent, q_len=1, num_blocks=8, max_blocks=8, io_dtype=io_dtype)
     target = targets.get("x86-64-v4")
     assert tile_for(target, spec, 1, spec.block_size).heads == registers_of(target).lanes
+
+
+RUNS = together(
+    PagedAttentionSpec(
+        batch=3, num_q_heads=6, num_kv_heads=1, head_dim=80, value_dim=64, q_len=1,
+        io_dtype=io_dtype, block_size=block_size, num_blocks=18, max_blocks=6,
+        causal=True, window=window,
+    )
+    for io_dtype in ("f32", "bf16")
+    for block_size, window in ((24, None), (16, (20, 0)))
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("one", RUNS, ids=str)
+def test_a_run_of_keys_has_those_that_are_seen(one):
+    """Both of a pair of bf16, but at the ends: what is not seen there is NaN."""
+    kernel = one.load()
+    spec, tensors = kernel.spec, random_tensors(kernel.spec)
+    lens = tensors["context_lens"]
+    lens[:] = 57, 90, 1
+    tensors["block_table"][:] = np.random.default_rng(0).permutation(18).reshape(3, 6)
+    (expected,) = reference(spec, tensors)
+    left = spec.max_blocks * spec.block_size if spec.window is None else spec.window[0]
+    for name in ("key_cache", "value_cache"):
+        for table, length in zip(tensors["block_table"], lens, strict=True):
+            for t in range(spec.max_blocks * spec.block_size):
+                if not length - 1 - left <= t < length:
+                    block, slot = divmod(t, spec.block_size)
+                    tensors[name][table[block], :, slot] = np.nan
+    near = 3e-2 if spec.io_dtype == "bf16" else 1e-4
+    output = kernel(**tensors).astype(np.float64)
+    np.testing.assert_allclose(output, expected, rtol=near, atol=near)

@@ -38,8 +38,10 @@ from irattn.specs.packed_paged_attention import FEW_QUERIES, PackedPagedAttentio
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.targets import Target
 
-# What may be chosen instead.
+# Of fewer keys in a row a table is asked for each, or each pair.
 _LEAST_RUN = 8
+
+# What may be chosen instead.
 _PART_KEYS_CHOICES = (64, 128, 256, 512, 1024)
 
 
@@ -162,15 +164,17 @@ class BlockedPlan:
         return self.block_size is not None and self.block_size % self.tile.at_once == 0
 
     @property
-    def value_run(self) -> int | None:
-        """Keys that lie one after the other, and those that are fetched as their values are read.
+    def table_run(self) -> int | None:
+        """Keys of few rows that lie one after the other, and those that are fetched with them.
 
-        A table is asked once for all of them. None where there are none, or values are copied.
+        A table is asked once for all of them. None where it is for the blocks of a step, where keys
+        of a block of scores or of a pair may be in two runs, or values are copied.
         """
         if not (self.fetch and self.block_size) or self.runs or self.tile.places_values:
             return None
-        run = math.gcd(self.block_size, self.fetch.keys_ahead)
-        return run if run >= _LEAST_RUN and run % self.tile.at_once == 0 else None
+        run = math.gcd(self.block_size, self.fetch.keys_ahead, self.tile.keys)
+        whole = run % max(self.shapes.scored_keys, self.tile.at_once) == 0
+        return run if whole and run >= _LEAST_RUN else None
 
     @property
     def scale_runs(self) -> list[int]:
@@ -249,10 +253,17 @@ def plan_blocked(
         lens=told_lengths(spec),
         writing=_writing(spec, target),
         kernel=kernel,
-        fetch=plan_fetch(cut, kernel, key, value, scales) if cut.reads_rows else None,
+        fetch=_fetch(spec, cut, kernel, scales) if cut.reads_rows else None,
         run_fetch=plan_run_fetch(cut, kernel, key, value),
         merging=merging,
     )
+
+
+def _fetch(
+    spec: AttentionFeatures, tile: BlockedTile, kernel: CpuKernel, scales: set[str]
+) -> Fetch:
+    is_latent = getattr(spec, "latent_cache", False)
+    return plan_fetch(tile, kernel, *keys_and_values(spec), is_latent, scales)
 
 
 def _writing(spec: AttentionFeatures, target: Target) -> CacheWriting | None:

@@ -39,8 +39,10 @@ _LEAST_RUN_BYTES = 256
 _MOST_WHOLE_VALUE = 256
 
 # The values of a latent cache are columns of the keys, which a core's second cache still has after
-# so many: 16 heads of 576 and 512 columns over 4 x 1024 and 1 x 4096 latents take 0.80 and 0.73 of
-# the processor time of steps of 256 keys in f32, 0.93 in bf16 (AVX2).
+# so many in f32, and as many bytes of others: 16 heads of 576 and 512 columns over 4 x 1024 and
+# 1 x 4096 latents take 0.80 and 0.73 of the processor time of steps of 256 keys in f32 (AVX2).
+# 128 heads over 4 x 2048 in steps of 128 in bf16 0.96 of steps of 64, in f16 0.98, of 256 in fp8
+# 0.96; in f32 0.99 (AVX-512).
 _LATENT_KEYS = 64
 
 # Of weights with 16 bits each loses at most 2^-16 of the step's largest, and all of a step no more
@@ -111,12 +113,15 @@ def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None)
     and take all heads of it before the next.
     """
     is_latent = getattr(spec, "latent_cache", False)
-    keys, kv_heads = _LATENT_KEYS if is_latent else _READ_KEYS * tile.registers.lanes, 1
+    itemsize = dtype(keys_and_values(spec)[1].dtype).numpy.itemsize
+    keys, kv_heads = _READ_KEYS * tile.registers.lanes, 1
+    if is_latent:
+        keys = _LATENT_KEYS * _F32_BYTES // itemsize
     if block_size is not None and tile.heads == spec.group_size and tile.rows == tile.row_count:
         kv_heads = _kv_heads(tile, spec.num_kv_heads)
         least = _WHOLE_KEYS if tile.pairs == "i16" else 2 * tile.registers.lanes
         keys = min(keys, up(block_size, least)) if kv_heads > 1 else keys
-    run = tile.value_block * dtype(keys_and_values(spec)[1].dtype).numpy.itemsize
+    run = tile.value_block * itemsize
     # Quantised values that are multiplied in f32 are kept so where few columns are read at once.
     places = is_quantised(spec) and not tile.pairs and tile.value_block % GROUP != 0
     if places:

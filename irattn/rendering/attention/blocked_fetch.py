@@ -72,11 +72,17 @@ def plan_run_fetch(
 
 
 def plan_fetch(
-    tile: BlockedTile, kernel: CpuKernel, key: TensorType, value: TensorType, scales: set[str]
+    tile: BlockedTile,
+    kernel: CpuKernel,
+    key: TensorType,
+    value: TensorType,
+    is_latent: bool,
+    scales: set[str],
 ) -> Fetch:
     """The fetches of a tile, of the arguments `key` and `value` of its kernel.
 
-    `scales` are the arguments that have scales which are fetched, too.
+    Where values are columns of the keys (`is_latent`), they are fetched with these. `scales` are
+    the arguments that have scales which are fetched, too.
     """
     value_columns = tile.value_block * tile.value_rows // tile.block_rows
     if tile.places_values:
@@ -85,7 +91,8 @@ def plan_fetch(
     columns = key.largest_shape[-1]
     is_packed = columns < tile.head_dim
     value_bytes = value_columns * columns // tile.head_dim
-    key_lines, value_lines = _lines(columns, key.dtype), _lines(value_bytes, value.dtype)
+    key_lines = _lines(columns, key.dtype)
+    value_lines = [] if is_latent else _lines(value_bytes, value.dtype)
     return Fetch(
         key=kernel.memory(key.name),
         value=kernel.memory(value.name),

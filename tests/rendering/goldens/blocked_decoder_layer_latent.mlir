@@ -2525,56 +2525,94 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 4 * 4)>(%from)
           %scores_empty = tensor.empty() : !few__scores
-          %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
+          %first_run = affine.apply
+            affine_map<(t, f) -> ((t + f) floordiv 16)>(%t0, %from)
+          %end_run = affine.apply
+            affine_map<(t, e) -> ((t + e) ceildiv 16)>(%t0, %to)
+          %scores = scf.for %number = %first_run to %end_run step %one iter_args(%before_run = %scores_empty)
             -> !few__scores {
-            %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
-            %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
-        %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
-        %key0_slot = affine.apply affine_map<(t)
-          -> (t mod 16)>(%key0)
-        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
-          : !few__block_table
-        %key0_block = arith.index_cast %key0_block_i32 : i32 to index
-            %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
-            %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
-        %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
-        %key1_slot = affine.apply affine_map<(t)
-          -> (t mod 16)>(%key1)
-        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
-          : !few__block_table
-        %key1_block = arith.index_cast %key1_block_i32 : i32 to index
-            %seen2 = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
-            %key2 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen2, %to, %t0)
-        %key2_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key2)
-        %key2_slot = affine.apply affine_map<(t)
-          -> (t mod 16)>(%key2)
-        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page]
-          : !few__block_table
-        %key2_block = arith.index_cast %key2_block_i32 : i32 to index
-            %seen3 = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
-            %key3 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen3, %to, %t0)
-        %key3_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key3)
-        %key3_slot = affine.apply affine_map<(t)
-          -> (t mod 16)>(%key3)
-        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page]
-          : !few__block_table
-        %key3_block = arith.index_cast %key3_block_i32 : i32 to index
-            scf.for %u = %none to %scored_keys step %one {
-              %next = affine.min
-                affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
-        %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
-        %next_slot = affine.apply affine_map<(t)
-          -> (t mod 16)>(%next)
-        %next_block_i32 = tensor.extract %block_table[%b, %next_page]
-          : !few__block_table
-        %next_block = arith.index_cast %next_block_i32 : i32 to index
-              memref.prefetch %key_memory[%next_block, %kv_head, %next_slot, %line0],
-                read, locality<2>, data : !few__key_memory
-              memref.prefetch %key_memory[%next_block, %kv_head, %next_slot, %line16],
-                read, locality<2>, data : !few__key_memory
-              memref.prefetch %key_memory[%next_block, %kv_head, %next_slot, %line32],
-                read, locality<2>, data : !few__key_memory
-            }
+          %run_key = affine.apply affine_map<(r) -> (r * 16)>(%number)
+          %next_run_key = affine.min
+            affine_map<(t, e) -> (t + 32, (e - 1) floordiv 16 * 16)>
+            (%run_key, %end)
+          %run_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%run_key)
+          %run_block_i32 = tensor.extract %block_table[%b, %run_page]
+            : !few__block_table
+          %run_block = arith.index_cast %run_block_i32 : i32 to index
+          %run_begin = affine.apply
+            affine_map<(r, t) -> (r - t mod 16)>(%run_key, %run_key)
+          %next_run_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run_key)
+          %next_run_block_i32 = tensor.extract %block_table[%b, %next_run_page]
+            : !few__block_table
+          %next_run_block = arith.index_cast %next_run_block_i32 : i32 to index
+          %next_run_begin = affine.apply
+            affine_map<(r, t) -> (r - t mod 16)>(%run_key, %next_run_key)
+          %run_from = affine.max affine_map<(r, t, f) -> (r - t, f)>(%run_key, %t0, %first_scored)
+          %run_to = affine.min
+            affine_map<(r, t, e) -> (r + 16 - t, e)>(%run_key, %t0, %to)
+          %scores_of_run = scf.for %j = %run_from to %run_to
+            step %scored_keys iter_args(%before = %before_run)
+            -> !few__scores {
+            %key0 = affine.apply affine_map<(j, t) -> (t + j + 0)>(%j, %t0)
+        %key0_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%key0, %run_begin)
+        %key0_block = arith.addi %run_block, %none : index
+            %key1 = affine.apply affine_map<(j, t) -> (t + j + 1)>(%j, %t0)
+        %key1_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%key1, %run_begin)
+        %key1_block = arith.addi %run_block, %none : index
+            %key2 = affine.apply affine_map<(j, t) -> (t + j + 2)>(%j, %t0)
+        %key2_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%key2, %run_begin)
+        %key2_block = arith.addi %run_block, %none : index
+            %key3 = affine.apply affine_map<(j, t) -> (t + j + 3)>(%j, %t0)
+        %key3_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%key3, %run_begin)
+        %key3_block = arith.addi %run_block, %none : index
+            %next0 = affine.apply
+              affine_map<(t, j) -> (t + j + 0)>(%t0, %j)
+        %next0_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%next0, %next_run_begin)
+        %next0_block = arith.addi %next_run_block, %none : index
+            memref.prefetch %key_memory[%next0_block, %kv_head, %next0_slot, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next0_block, %kv_head, %next0_slot, %line16],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next0_block, %kv_head, %next0_slot, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next1 = affine.apply
+              affine_map<(t, j) -> (t + j + 1)>(%t0, %j)
+        %next1_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%next1, %next_run_begin)
+        %next1_block = arith.addi %next_run_block, %none : index
+            memref.prefetch %key_memory[%next1_block, %kv_head, %next1_slot, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next1_block, %kv_head, %next1_slot, %line16],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next1_block, %kv_head, %next1_slot, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next2 = affine.apply
+              affine_map<(t, j) -> (t + j + 2)>(%t0, %j)
+        %next2_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%next2, %next_run_begin)
+        %next2_block = arith.addi %next_run_block, %none : index
+            memref.prefetch %key_memory[%next2_block, %kv_head, %next2_slot, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next2_block, %kv_head, %next2_slot, %line16],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next2_block, %kv_head, %next2_slot, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next3 = affine.apply
+              affine_map<(t, j) -> (t + j + 3)>(%t0, %j)
+        %next3_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%next3, %next_run_begin)
+        %next3_block = arith.addi %next_run_block, %none : index
+            memref.prefetch %key_memory[%next3_block, %kv_head, %next3_slot, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next3_block, %kv_head, %next3_slot, %line16],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next3_block, %kv_head, %next3_slot, %line32],
+              read, locality<2>, data : !few__key_memory
             %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
               -> !few__score_sums {
               %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
@@ -2756,6 +2794,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
             %after = vector.transfer_write %scores_of_rows, %before[%none, %j] {in_bounds = [true, true]}
               : !few__scores_of_rows, !few__scores
             scf.yield %after : !few__scores
+          }
+          scf.yield %scores_of_run : !few__scores
           }
         %hidden = arith.constant dense<0xFF800000> : !few__logits
         %lanes_empty = tensor.empty() : !few__row_lanes
@@ -3009,10 +3049,6 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !few__row, !few__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !few__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !few__block_numbers, !few__row
-          %first_run = affine.apply
-            affine_map<(t, f) -> ((t + f) floordiv 16)>(%t0, %from)
-          %end_run = affine.apply
-            affine_map<(t, e) -> ((t + e) ceildiv 16)>(%t0, %to)
           %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc)
             -> !few__acc {
             %first_row = arith.addi %r0, %v : index
@@ -3054,19 +3090,6 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
                 %next_column = affine.apply
                   affine_map<(n, v)
                   -> (n + v floordiv 4 * 32)>(%n, %v)
-                %next0 = affine.apply
-                  affine_map<(t, j) -> (t + 1 * j + 0)>(%t0, %j)
-        %next0_slot = affine.apply affine_map<(t, b)
-          -> (t - b)>(%next0, %next_run_begin)
-        %next0_block = arith.addi %next_run_block, %none : index
-                %next0_column0 = arith.addi %next_column, %line0 : index
-                memref.prefetch %value_memory[
-                  %next0_block, %kv_head, %next0_slot, %next0_column0],
-                  read, locality<2>, data : !few__value_memory
-                %next0_column16 = arith.addi %next_column, %line16 : index
-                memref.prefetch %value_memory[
-                  %next0_block, %kv_head, %next0_slot, %next0_column16],
-                  read, locality<2>, data : !few__value_memory
         %t = arith.addi %t0, %j : index
         %t_slot = affine.apply affine_map<(t, b)
           -> (t - b)>(%t, %run_begin)

@@ -1150,7 +1150,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 4 * 4)>(%from)
           %scores_empty = tensor.empty() : !few__scores
-          %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
+          %scores = scf.for %j = %first_scored to %to
+            step %scored_keys iter_args(%before = %scores_empty)
             -> !few__scores {
           %step_block_begin = arith.constant 16 : index
           %step_block_is_behind = arith.cmpi sge, %j, %step_block_begin : index
@@ -1176,7 +1177,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %key3_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%key3)
         %key3_block = arith.addi %step_block, %none : index
-            %next0 = affine.apply affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
+            %next0 = affine.apply
+              affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
         %next0_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next0)
         %next0_block = arith.addi %next_block, %none : index
@@ -1184,7 +1186,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line32],
               read, locality<2>, data : !few__key_memory
-            %next1 = affine.apply affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
+            %next1 = affine.apply
+              affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
         %next1_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next1)
         %next1_block = arith.addi %next_block, %none : index
@@ -1192,7 +1195,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line32],
               read, locality<2>, data : !few__key_memory
-            %next2 = affine.apply affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
+            %next2 = affine.apply
+              affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
         %next2_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next2)
         %next2_block = arith.addi %next_block, %none : index
@@ -1200,7 +1204,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line32],
               read, locality<2>, data : !few__key_memory
-            %next3 = affine.apply affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
+            %next3 = affine.apply
+              affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
         %next3_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next3)
         %next3_block = arith.addi %next_block, %none : index

@@ -1122,7 +1122,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 16 * 16)>(%from)
           %scores_empty = tensor.empty() : !few__scores
-          %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
+          %scores = scf.for %j = %first_scored to %to
+            step %scored_keys iter_args(%before = %scores_empty)
             -> !few__scores {
           %step_block_begin = arith.constant 16 : index
           %step_block_is_behind = arith.cmpi sge, %j, %step_block_begin : index
@@ -1196,7 +1197,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %key15_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%key15)
         %key15_block = arith.addi %step_block, %none : index
-            %next0 = affine.apply affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
+            %next0 = affine.apply
+              affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
         %next0_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next0)
         %next0_block = arith.addi %next_block, %none : index
@@ -1204,7 +1206,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next0_block, %next0_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next1 = affine.apply affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
+            %next1 = affine.apply
+              affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
         %next1_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next1)
         %next1_block = arith.addi %next_block, %none : index
@@ -1212,7 +1215,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next1_block, %next1_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next2 = affine.apply affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
+            %next2 = affine.apply
+              affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
         %next2_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next2)
         %next2_block = arith.addi %next_block, %none : index
@@ -1220,7 +1224,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next2_block, %next2_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next3 = affine.apply affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
+            %next3 = affine.apply
+              affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
         %next3_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next3)
         %next3_block = arith.addi %next_block, %none : index
@@ -1228,7 +1233,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next3_block, %next3_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next4 = affine.apply affine_map<(t, j) -> (t + j + 4)>(%next_t0, %j)
+            %next4 = affine.apply
+              affine_map<(t, j) -> (t + j + 4)>(%next_t0, %j)
         %next4_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next4)
         %next4_block = arith.addi %next_block, %none : index
@@ -1236,7 +1242,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next4_block, %next4_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next5 = affine.apply affine_map<(t, j) -> (t + j + 5)>(%next_t0, %j)
+            %next5 = affine.apply
+              affine_map<(t, j) -> (t + j + 5)>(%next_t0, %j)
         %next5_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next5)
         %next5_block = arith.addi %next_block, %none : index
@@ -1244,7 +1251,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next5_block, %next5_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next6 = affine.apply affine_map<(t, j) -> (t + j + 6)>(%next_t0, %j)
+            %next6 = affine.apply
+              affine_map<(t, j) -> (t + j + 6)>(%next_t0, %j)
         %next6_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next6)
         %next6_block = arith.addi %next_block, %none : index
@@ -1252,7 +1260,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next6_block, %next6_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next7 = affine.apply affine_map<(t, j) -> (t + j + 7)>(%next_t0, %j)
+            %next7 = affine.apply
+              affine_map<(t, j) -> (t + j + 7)>(%next_t0, %j)
         %next7_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next7)
         %next7_block = arith.addi %next_block, %none : index
@@ -1260,7 +1269,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next7_block, %next7_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next8 = affine.apply affine_map<(t, j) -> (t + j + 8)>(%next_t0, %j)
+            %next8 = affine.apply
+              affine_map<(t, j) -> (t + j + 8)>(%next_t0, %j)
         %next8_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next8)
         %next8_block = arith.addi %next_block, %none : index
@@ -1268,7 +1278,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next8_block, %next8_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next9 = affine.apply affine_map<(t, j) -> (t + j + 9)>(%next_t0, %j)
+            %next9 = affine.apply
+              affine_map<(t, j) -> (t + j + 9)>(%next_t0, %j)
         %next9_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next9)
         %next9_block = arith.addi %next_block, %none : index
@@ -1276,7 +1287,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next9_block, %next9_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next10 = affine.apply affine_map<(t, j) -> (t + j + 10)>(%next_t0, %j)
+            %next10 = affine.apply
+              affine_map<(t, j) -> (t + j + 10)>(%next_t0, %j)
         %next10_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next10)
         %next10_block = arith.addi %next_block, %none : index
@@ -1284,7 +1296,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next10_block, %next10_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next11 = affine.apply affine_map<(t, j) -> (t + j + 11)>(%next_t0, %j)
+            %next11 = affine.apply
+              affine_map<(t, j) -> (t + j + 11)>(%next_t0, %j)
         %next11_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next11)
         %next11_block = arith.addi %next_block, %none : index
@@ -1292,7 +1305,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next11_block, %next11_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next12 = affine.apply affine_map<(t, j) -> (t + j + 12)>(%next_t0, %j)
+            %next12 = affine.apply
+              affine_map<(t, j) -> (t + j + 12)>(%next_t0, %j)
         %next12_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next12)
         %next12_block = arith.addi %next_block, %none : index
@@ -1300,7 +1314,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next12_block, %next12_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next13 = affine.apply affine_map<(t, j) -> (t + j + 13)>(%next_t0, %j)
+            %next13 = affine.apply
+              affine_map<(t, j) -> (t + j + 13)>(%next_t0, %j)
         %next13_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next13)
         %next13_block = arith.addi %next_block, %none : index
@@ -1308,7 +1323,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next13_block, %next13_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next14 = affine.apply affine_map<(t, j) -> (t + j + 14)>(%next_t0, %j)
+            %next14 = affine.apply
+              affine_map<(t, j) -> (t + j + 14)>(%next_t0, %j)
         %next14_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next14)
         %next14_block = arith.addi %next_block, %none : index
@@ -1316,7 +1332,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
               read, locality<2>, data : !few__key_memory
             memref.prefetch %key_memory[%next14_block, %next14_slot, %next_head, %line32],
               read, locality<2>, data : !few__key_memory
-            %next15 = affine.apply affine_map<(t, j) -> (t + j + 15)>(%next_t0, %j)
+            %next15 = affine.apply
+              affine_map<(t, j) -> (t + j + 15)>(%next_t0, %j)
         %next15_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next15)
         %next15_block = arith.addi %next_block, %none : index

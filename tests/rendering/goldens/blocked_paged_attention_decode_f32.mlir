@@ -230,7 +230,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 4 * 4)>(%from)
           %scores_empty = tensor.empty() : !scores
-          %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
+          %scores = scf.for %j = %first_scored to %to
+            step %scored_keys iter_args(%before = %scores_empty)
             -> !scores {
           %step_block_begin = arith.constant 16 : index
           %step_block_is_behind = arith.cmpi sge, %j, %step_block_begin : index
@@ -256,7 +257,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %key3_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%key3)
         %key3_block = arith.addi %step_block, %none : index
-            %next0 = affine.apply affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
+            %next0 = affine.apply
+              affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
         %next0_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next0)
         %next0_block = arith.addi %next_block, %none : index
@@ -268,7 +270,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               read, locality<2>, data : !key_memory
             memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line48],
               read, locality<2>, data : !key_memory
-            %next1 = affine.apply affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
+            %next1 = affine.apply
+              affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
         %next1_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next1)
         %next1_block = arith.addi %next_block, %none : index
@@ -280,7 +283,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               read, locality<2>, data : !key_memory
             memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line48],
               read, locality<2>, data : !key_memory
-            %next2 = affine.apply affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
+            %next2 = affine.apply
+              affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
         %next2_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next2)
         %next2_block = arith.addi %next_block, %none : index
@@ -292,7 +296,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
               read, locality<2>, data : !key_memory
             memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line48],
               read, locality<2>, data : !key_memory
-            %next3 = affine.apply affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
+            %next3 = affine.apply
+              affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
         %next3_slot = affine.apply affine_map<(t)
           -> (t mod 16)>(%next3)
         %next3_block = arith.addi %next_block, %none : index

@@ -213,38 +213,60 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 2 * 2)>(%from)
           %scores_empty = tensor.empty() : !scores
-          %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
+          %first_run = affine.apply
+            affine_map<(t, f) -> ((t + f) floordiv 16)>(%t0, %from)
+          %end_run = affine.apply
+            affine_map<(t, e) -> ((t + e) ceildiv 16)>(%t0, %to)
+          %scores = scf.for %number = %first_run to %end_run step %one iter_args(%before_run = %scores_empty)
             -> !scores {
-            %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
-            %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
-        %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
-        %key0_slot = affine.apply affine_map<(t)
-          -> (t mod 16)>(%key0)
-        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
-          : !block_table
-        %key0_block = arith.index_cast %key0_block_i32 : i32 to index
-            %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
-            %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
-        %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
-        %key1_slot = affine.apply affine_map<(t)
-          -> (t mod 16)>(%key1)
-        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
-          : !block_table
-        %key1_block = arith.index_cast %key1_block_i32 : i32 to index
-            scf.for %u = %none to %scored_keys step %one {
-              %next = affine.min
-                affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
-        %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
-        %next_slot = affine.apply affine_map<(t)
-          -> (t mod 16)>(%next)
-        %next_block_i32 = tensor.extract %block_table[%b, %next_page]
-          : !block_table
-        %next_block = arith.index_cast %next_block_i32 : i32 to index
-              memref.prefetch %key_memory[%next_block, %kv_head, %next_slot, %line0],
-                read, locality<2>, data : !key_memory
-              memref.prefetch %key_memory[%next_block, %kv_head, %next_slot, %line32],
-                read, locality<2>, data : !key_memory
-            }
+          %run_key = affine.apply affine_map<(r) -> (r * 16)>(%number)
+          %next_run_key = affine.min
+            affine_map<(t, e) -> (t + 32, (e - 1) floordiv 16 * 16)>
+            (%run_key, %end)
+          %run_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%run_key)
+          %run_block_i32 = tensor.extract %block_table[%b, %run_page]
+            : !block_table
+          %run_block = arith.index_cast %run_block_i32 : i32 to index
+          %run_begin = affine.apply
+            affine_map<(r, t) -> (r - t mod 16)>(%run_key, %run_key)
+          %next_run_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run_key)
+          %next_run_block_i32 = tensor.extract %block_table[%b, %next_run_page]
+            : !block_table
+          %next_run_block = arith.index_cast %next_run_block_i32 : i32 to index
+          %next_run_begin = affine.apply
+            affine_map<(r, t) -> (r - t mod 16)>(%run_key, %next_run_key)
+          %run_from = affine.max affine_map<(r, t, f) -> (r - t, f)>(%run_key, %t0, %first_scored)
+          %run_to = affine.min
+            affine_map<(r, t, e) -> (r + 16 - t, e)>(%run_key, %t0, %to)
+          %scores_of_run = scf.for %j = %run_from to %run_to
+            step %scored_keys iter_args(%before = %before_run)
+            -> !scores {
+            %key0 = affine.apply affine_map<(j, t) -> (t + j + 0)>(%j, %t0)
+        %key0_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%key0, %run_begin)
+        %key0_block = arith.addi %run_block, %none : index
+            %key1 = affine.apply affine_map<(j, t) -> (t + j + 1)>(%j, %t0)
+        %key1_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%key1, %run_begin)
+        %key1_block = arith.addi %run_block, %none : index
+            %next0 = affine.apply
+              affine_map<(t, j) -> (t + j + 0)>(%t0, %j)
+        %next0_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%next0, %next_run_begin)
+        %next0_block = arith.addi %next_run_block, %none : index
+            memref.prefetch %key_memory[%next0_block, %kv_head, %next0_slot, %line0],
+              read, locality<2>, data : !key_memory
+            memref.prefetch %key_memory[%next0_block, %kv_head, %next0_slot, %line32],
+              read, locality<2>, data : !key_memory
+            %next1 = affine.apply
+              affine_map<(t, j) -> (t + j + 1)>(%t0, %j)
+        %next1_slot = affine.apply affine_map<(t, b)
+          -> (t - b)>(%next1, %next_run_begin)
+        %next1_block = arith.addi %next_run_block, %none : index
+            memref.prefetch %key_memory[%next1_block, %kv_head, %next1_slot, %line0],
+              read, locality<2>, data : !key_memory
+            memref.prefetch %key_memory[%next1_block, %kv_head, %next1_slot, %line32],
+              read, locality<2>, data : !key_memory
             %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
               -> !score_sums {
               %column = affine.apply affine_map<(k) -> (k * 2)>(%k)
@@ -556,6 +578,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             %after = vector.transfer_write %scores_of_rows, %before[%none, %j] {in_bounds = [true, true]}
               : !scores_of_rows, !scores
             scf.yield %after : !scores
+          }
+          scf.yield %scores_of_run : !scores
           }
         %hidden = arith.constant dense<0xFF800000> : !logits
         %lanes_empty = tensor.empty() : !row_lanes
@@ -1240,10 +1264,6 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
           %from_pair = affine.apply affine_map<(j) -> (j floordiv 2)>(%from)
           %to_pair = affine.apply affine_map<(j) -> (j ceildiv 2)>(%to)
-          %first_run = affine.apply
-            affine_map<(t, f) -> ((t + f) floordiv 16)>(%t0, %from)
-          %end_run = affine.apply
-            affine_map<(t, e) -> ((t + e) ceildiv 16)>(%t0, %to)
           %first_whole = affine.apply affine_map<(j) -> (j ceildiv 2)>(%from)
           %end_whole_any = affine.apply affine_map<(j) -> (j floordiv 2)>(%to)
           %end_whole = arith.maxsi %end_whole_any, %first_whole : index
