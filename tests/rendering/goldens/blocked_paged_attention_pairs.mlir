@@ -217,8 +217,9 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
             affine_map<(t, f) -> ((t + f) floordiv 16)>(%t0, %from)
           %end_run = affine.apply
             affine_map<(t, e) -> ((t + e) ceildiv 16)>(%t0, %to)
-          %scores = scf.for %number = %first_run to %end_run step %one iter_args(%before_run = %scores_empty)
-            -> !scores {
+          %scores = scf.for %number = %first_run to %end_run step %one
+            iter_args(%before_run = %scores_empty)
+            -> (!scores) {
           %run_key = affine.apply affine_map<(r) -> (r * 16)>(%number)
           %next_run_key = affine.min
             affine_map<(t, e) -> (t + 32, (e - 1) floordiv 16 * 16)>
@@ -238,9 +239,9 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %run_from = affine.max affine_map<(r, t, f) -> (r - t, f)>(%run_key, %t0, %first_scored)
           %run_to = affine.min
             affine_map<(r, t, e) -> (r + 16 - t, e)>(%run_key, %t0, %to)
-          %scores_of_run = scf.for %j = %run_from to %run_to
-            step %scored_keys iter_args(%before = %before_run)
-            -> !scores {
+          %scores_of_run = scf.for %j = %run_from to %run_to step %scored_keys
+            iter_args(%before = %before_run)
+            -> (!scores) {
             %key0 = affine.apply affine_map<(j, t) -> (t + j + 0)>(%j, %t0)
         %key0_slot = affine.apply affine_map<(t, b)
           -> (t - b)>(%key0, %run_begin)
