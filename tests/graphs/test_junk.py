@@ -70,16 +70,12 @@ class Code:
 
 
 # Kernels of matrix instructions are each family's own; others differ in their layouts alone. All
-# keep numbers in range by one macro, so that one family sees all kinds of junk: a spec those of an
-# even turn, the next those of an odd one, and either has numbers that are too small and too large.
+# keep numbers in range by one macro, so that one family sees all kinds of junk: a spec those of two
+# turns, one number too small and one too large, and the next spec those of the next two.
 # The other families share the specs between them.
 OF_FAMILIES = [name for name, spec in SPECS.items() if getattr(spec, "io_dtype", None) == "f16"]
-# With norms or experts a layer is told the same numbers, and does the same with them.
-TOLD_TWICE = dict.fromkeys(
-    ("layer_norms_tiny", "whole_layer_experts_tiny", "delta_layer_experts_tiny"), TURNS[:1]
-)
 CALLS = [
-    *((name, "gfx1100", TOLD_TWICE.get(name, TURNS[i % 2 :: 2])) for i, name in enumerate(SPECS)),
+    *((name, "gfx1100", TURNS[i % 3 * 2 :][:2]) for i, name in enumerate(SPECS)),
     *((name, "gfx1201", TURNS[:1]) for name in OF_FAMILIES[::2]),
     *((name, "gfx942", TURNS[:1]) for name in OF_FAMILIES[1::2]),
 ]
