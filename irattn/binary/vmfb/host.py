@@ -5,7 +5,7 @@ The program is followed with a device of our own that only takes notes.
 
 from irattn.binary.vmfb.bytecode import Machine, argument_kinds
 from irattn.binary.vmfb.given import check
-from irattn.binary.vmfb.host_device import NotingDevice, View
+from irattn.binary.vmfb.host_device import NotingDevice, TensorView
 from irattn.binary.vmfb.host_program import HostBuffer, HostProgram, Range
 from irattn.binary.vmfb.module import BYTECODE_VERSION, CompiledModule
 from irattn.core.errors import ArtifactError
@@ -16,12 +16,12 @@ def trace(module: CompiledModule, entry_point: str) -> HostProgram:
     device, machine = _loaded(module)
     function = module.function(entry_point)
     inputs = [
-        View(Range(HostBuffer("input", i), 0, 0), f"input{i}")
+        TensorView(Range(HostBuffer("input", i), 0, 0), f"input{i}")
         for i in range(len(argument_kinds(function.calling_convention)))
     ]
     outputs = machine.call(function, list(inputs))
     for view in outputs:
-        check("what the function returns", view, View)
+        check("what the function returns", view, TensorView)
     return HostProgram(
         tuple(device.executables),
         tuple(device.steps),

@@ -10,8 +10,8 @@ from irattn.binary.vmfb.host_program import (
     CommandBuffer,
     HostBuffer,
     HostStep,
-    Place,
     Range,
+    RecordedRange,
     part_of,
 )
 from irattn.core.errors import ArtifactError
@@ -26,7 +26,7 @@ class _Kernel:
 
 
 @dataclass(frozen=True)
-class View:
+class TensorView:
     """A tensor: where it lies, and the name of an argument."""
 
     range: Range
@@ -83,16 +83,16 @@ class NotingDevice:
     def _buffer_assert(self, *arguments: Any) -> list[Any]:
         return []
 
-    def _buffer_view_buffer(self, view: View) -> list[Any]:
+    def _buffer_view_buffer(self, view: TensorView) -> list[Any]:
         return [view.range.buffer]
 
-    def _buffer_view_dim(self, view: View, axis: int) -> list[Any]:
+    def _buffer_view_dim(self, view: TensorView, axis: int) -> list[Any]:
         return [SizeFormula("dim", (view.name, axis))]
 
     def _buffer_view_create(
         self, buffer: HostBuffer | Range, offset: Size, length: Size, *shape: Any
     ) -> list[Any]:
-        return [View(part_of(buffer, offset, length), "")]
+        return [TensorView(part_of(buffer, offset, length), "")]
 
     def _buffer_subspan(self, buffer: HostBuffer | Range, offset: Size, length: Size) -> list[Any]:
         return [part_of(buffer, offset, length)]
@@ -158,7 +158,7 @@ class NotingDevice:
             workgroups=(_launchable(x), _launchable(y), _launchable(z)),
             constants=tuple(constants),
         )
-        return commands.add(step, *(Place(*row[1:]) for row in _rows(bindings, 5)))
+        return commands.add(step, *(RecordedRange(*row[1:]) for row in _rows(bindings, 5)))
 
     def _command_buffer_fill_buffer(
         self,
@@ -172,7 +172,7 @@ class NotingDevice:
         flags: int,
     ) -> list[Any]:
         step = HostStep("fill", pattern=pattern, pattern_bytes=pattern_bytes)
-        return commands.add(step, Place(slot, buffer, offset, length))
+        return commands.add(step, RecordedRange(slot, buffer, offset, length))
 
     def _command_buffer_copy_buffer(
         self,
@@ -188,8 +188,8 @@ class NotingDevice:
     ) -> list[Any]:
         return commands.add(
             HostStep("copy"),
-            Place(source_slot, source, source_offset, length),
-            Place(target_slot, target, target_offset, length),
+            RecordedRange(source_slot, source, source_offset, length),
+            RecordedRange(target_slot, target, target_offset, length),
         )
 
     def _device_queue_barrier(self, *arguments: Any) -> list[Any]:

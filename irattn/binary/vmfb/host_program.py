@@ -1,4 +1,4 @@
-"""What a host program has a device do: buffers, steps in order, and command buffers of steps."""
+"""Buffers and steps of a host program, and command buffers that record them."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -63,7 +63,7 @@ class HostProgram:
 
 
 @dataclass(frozen=True)
-class Place:
+class RecordedRange:
     """A range of a buffer, or of one that is given when the command buffer is executed."""
 
     slot: int
@@ -80,9 +80,9 @@ class Place:
 class CommandBuffer:
     """A recorded command buffer: steps with their places, None for a barrier."""
 
-    steps: list[tuple[HostStep, list[Place]] | None] = field(default_factory=list)
+    steps: list[tuple[HostStep, list[RecordedRange]] | None] = field(default_factory=list)
 
-    def add(self, step: HostStep, *places: Place) -> list[Any]:
+    def add(self, step: HostStep, *places: RecordedRange) -> list[Any]:
         self.steps.append((step, list(places)))
         return []
 
