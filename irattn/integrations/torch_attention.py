@@ -58,7 +58,7 @@ def packed_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
 
 
 def packed_attention_with_lse(*tensors: Tensor | None, **options: Any) -> tuple[Tensor, ...]:
-    """The same, and the logarithms of the softmax's denominators, `[num_q_heads, tokens]`."""
+    """Packed attention, and its softmax's denominators as logarithms `[num_q_heads, tokens]`."""
     if _is_of_nothing(tensors):
         output = _zeros(tensors)
         return output, output.new_full(output.shape[1::-1], -torch.inf, dtype=torch.float32)
@@ -73,7 +73,7 @@ def _is_of_nothing(tensors: Sequence[Tensor | None]) -> bool:
 
 
 def _zeros(tensors: Sequence[Tensor | None]) -> Tensor:
-    """What packed queries without keys give."""
+    """The output of packed queries without keys."""
     query, _key, value, *_ = tensors
     assert query is not None
     assert value is not None
