@@ -1,5 +1,7 @@
 """Devices: which drivers are there, what each offers, and why one is not to be had."""
 
+import ctypes
+import os
 import re
 import sys
 import threading
@@ -72,7 +74,9 @@ def _driver(name: str) -> Any:
     from iree import runtime
 
     with on_all_cores():
-        return runtime.get_driver(name)
+        driver = runtime.get_driver(name)
+    _asked.add(name)
+    return driver
 
 
 def open_device(driver: str) -> Device:
@@ -99,6 +103,30 @@ def memory_of(device: str) -> Device:
 
 
 _opening = threading.Lock()
+# Drivers that this process has.
+_asked: set[str] = set()
+
+
+def _forget_workers() -> None:
+    """Open IREE's threaded driver anew in a forked process, which has none of its workers."""
+    if not _asked:
+        return
+    from iree.runtime import _binding, system_setup
+
+    # Never freed, at this process's end neither: that would wait for threads of the parent's. IREE
+    # keeps these for the process; the runtime's version is pinned.
+    devices = system_setup._GLOBAL_DEVICES_BY_URI
+    for kept in (*devices.values(), *map(_binding.get_cached_hal_driver, _asked)):
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
+    _binding.clear_hal_driver_cache()
+    _asked.clear()
+    # Other drivers have the devices that they had.
+    devices.pop("local-task", None)
+    _open_driver.cache_clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_workers)
 
 
 @cache

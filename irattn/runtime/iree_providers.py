@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from irattn.compiling.artifact import Artifact
 from irattn.core.errors import DeviceError
-from irattn.runtime.devices import DriverStatus, device_arch, driver_status
+from irattn.runtime.devices import DriverStatus, device_arch, driver_status, open_device
 from irattn.runtime.once import Once
 from irattn.runtime.providers import AUTO, CPU, Provider, Registry
 from irattn.runtime.session import Loaded, Session
@@ -75,7 +75,8 @@ def driver_library(name: str) -> "Driver":
 
 def _shared_session(artifact: Artifact, driver: str) -> Loaded:
     """The session that others have of the same code on this driver, or a new one."""
-    key = (driver, artifact.manifest.to_json(), artifact.vmfb)
+    # Devices are names: a forked process opens another of the threaded driver, of the same name.
+    key = (id(open_device(driver)), artifact.manifest.to_json(), artifact.vmfb)
     return _sessions.get(key, lambda: Session(artifact, driver))
 
 

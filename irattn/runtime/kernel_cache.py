@@ -1,6 +1,7 @@
 """The one cache of loaded kernels, and calls of many sizes that share them by a policy."""
 
 import logging
+import os
 import shlex
 from collections.abc import Collection, Mapping
 from functools import lru_cache
@@ -153,6 +154,11 @@ def _loaded(
     except CompileError as error:
         return error
     return load_artifact(artifact, device, root, launcher)
+
+
+if hasattr(os, "register_at_fork"):
+    # Kernels of the parent's threads do not run in a forked process, and are loaded again.
+    os.register_at_fork(after_in_child=_loaded.cache_clear)
 
 
 def line_for_wait(spec: Spec, target: Target) -> str:

@@ -1,5 +1,7 @@
 """An artifact loaded onto a device by IREE's runtime."""
 
+import os
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -17,6 +19,8 @@ from irattn.runtime.queue import Launched, Queue, launch_failure
 from irattn.runtime.staging import Staging
 from irattn.runtime.waiting import without_preempting
 from irattn.specs import Spec
+
+_with_workers: "weakref.WeakSet[Session]" = weakref.WeakSet()
 
 # What the bindings turn the runtime's status codes into.
 _IREE_ERRORS = (RuntimeError, ValueError, LookupError, MemoryError)
@@ -66,6 +70,9 @@ class Session:
         self.device = device or open_device(driver)
         self._attach, self._is_host = self.device.attach, self.device.is_host
         self._has_workers = self.device.is_host and self.device.has_queues
+        self._is_of_parent = False
+        if self._has_workers:
+            _with_workers.add(self)
         self._sizes = CallSizes(self.spec)
         self._inputs = self._sizes.compiled.inputs
         outputs = self.spec.outputs
@@ -248,10 +255,25 @@ class Session:
     def _context(self) -> Any:
         from iree.runtime import VmContext
 
+        if self._is_of_parent:
+            raise DeviceError(
+                f"{self.artifact.manifest.name}: loaded on {self.driver} before this process was "
+                "forked, and a fork has none of its parent's threads; load it again here"
+            )
         return VmContext(self._instance, modules=self._modules)
 
     def _failure(self, error: Exception) -> DeviceError:
         return launch_failure(self.artifact.manifest.name, self.driver, error)
+
+
+def _leave_to_parent() -> None:
+    """In a forked process: no session waits for workers, which only its parent has."""
+    for session in _with_workers:
+        session._is_of_parent, session._idle = True, []
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_to_parent)
 
 
 def _check_versions(artifact: Artifact) -> None:
