@@ -21,6 +21,17 @@ TOKENIZER = "tokenizer.json"
 
 # What generation_config.json has of a Sampling.
 _SAMPLING = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
+# What else it may have that changes the tokens in transformers, by the values that do not.
+_NOT_DONE: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("epsilon_cutoff", "eta_cutoff", "no_repeat_ngram_size", "min_length"), (0,)),
+    **dict.fromkeys(("encoder_no_repeat_ngram_size", "min_new_tokens"), (0,)),
+    **dict.fromkeys(("encoder_repetition_penalty", "guidance_scale", "num_beams"), (1,)),
+    **dict.fromkeys(("num_beam_groups", "typical_p"), (1,)),
+    **dict.fromkeys(("bad_words_ids", "begin_suppress_tokens", "suppress_tokens"), ([],)),
+    **dict.fromkeys(("sequence_bias", "stop_strings"), ([], {})),
+    **dict.fromkeys(("exponential_decay_length_penalty", "forced_bos_token_id"), ()),
+    **dict.fromkeys(("forced_eos_token_id", "penalty_alpha", "top_h"), ()),
+}
 
 
 class ModelFolder:
@@ -147,6 +158,16 @@ class ModelFolder:
             return Sampling(**given)
         except ArgumentError as error:
             raise ConfigError(f"generation_config.json: {error}") from error
+
+    @property
+    def not_done(self) -> list[str]:
+        """The keys of generation_config.json that ask for what irattn does not do to tokens."""
+        said = self.generation
+        return [
+            key
+            for key, values in _NOT_DONE.items()
+            if said.get(key) is not None and said[key] not in values
+        ]
 
     def json_object(self, name: str) -> Fields:
         """A file of the folder that has a JSON object; empty where it is not there."""

@@ -141,6 +141,9 @@ class Generator:
         self._cascade = self._cascade_of_steps() if cascade else None
         self._end_tokens = read.end_tokens
         self.sampling, self.max_new_tokens = read.sampling, read.max_new_tokens or _NEW_TOKENS
+        if read.not_done:
+            keys = ", ".join(read.not_done)
+            logger.warning("generation_config.json: %s: not done: tokens are chosen without", keys)
         self.chat_template = ChatTemplate(read)
         self.tokenizer = Tokenizer(read)
         self._weights = Weights(read)

@@ -168,6 +168,15 @@ def test_models_that_look_both_ways_are_no_generators(folder):
         ModelFolder(folder)
 
 
+def test_what_is_not_done_to_tokens_is_told(folder, caplog):
+    said = {"num_beams": 1, "suppress_tokens": [], "no_repeat_ngram_size": 3, "min_p": None}
+    (folder / "generation_config.json").write_text(json.dumps(said))
+    Generator(folder, context=16)
+    assert [record.message for record in caplog.records] == [
+        "generation_config.json: no_repeat_ngram_size: not done: tokens are chosen without"
+    ]
+
+
 def test_a_sequence_may_be_longer_than_the_chunks_of_all_layers(folder):
     chunks = {"model_type": "llama4_text", "attention_chunk_size": 16, "no_rope_layers": [1, 1]}
     (folder / "config.json").write_text(json.dumps({**CONFIG, **chunks, "num_local_experts": 2}))
