@@ -25,12 +25,14 @@ SEVERAL = [
     LinearSpec(**SIZES, q_len=6, io_dtype="f16", weight_format="q6_k", dynamic=("q_len",)),
     LinearSpec(**SIZES, q_len=2, io_dtype="f16", weight_format="q4_k"),
 ]
-# Pairs of bf16 from a table, without and with minima, and by f32, of bytes with signs and halves.
+# Pairs of bf16 from tables of one and two registers, with minima and halves, and by f32; of tokens
+# in f16 two for each.
 EXACT = [
     LinearSpec(**SIZES, q_len=6, io_dtype="bf16", weight_format=name, dynamic=("q_len",))
     for name in ("mxfp4", "q5_k", "q8_0", "q6_k")
 ]
-SOME = together([*ONE, *SEVERAL, *EXACT])
+HALVES = LinearSpec(**SIZES, q_len=6, io_dtype="f16", weight_format="q8_0", dynamic=("q_len",))
+SOME = together([*ONE, *SEVERAL, *EXACT, HALVES])
 each_format = pytest.mark.parametrize("name", WEIGHT_FORMATS)
 ANY = LinearSpec(**SIZES, q_len=1, weight_format="q8_0")
 
@@ -73,7 +75,7 @@ def test_a_weight_of_gguf_is_multiplied():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", [SEVERAL[1], *EXACT], ids=lambda spec: spec.weight_format)
+@pytest.mark.parametrize("spec", [SEVERAL[1], HALVES, *EXACT], ids=lambda spec: spec.weight_format)
 def test_bits_of_a_token_depend_on_no_other(spec):
     kernel = next(one for one in SOME if one.graph.spec == spec).load()
     inputs = random_tensors(spec, 1)
@@ -93,13 +95,27 @@ def test_weights_are_read_where_they_lie():
     assert "stream.async.clone" not in host
 
 
+@pytest.mark.slow
+def test_an_infinity_that_is_two_numbers_is_one():
+    kernel = next(one for one in SOME if one.graph.spec == HALVES).load()
+    tensors = random_tensors(HALVES.of_sizes({"q_len": 6}))
+    hidden = tensors["hidden"].reshape(6, -1)
+    hidden[0, 3], hidden[1, 4], hidden[2, 5] = np.inf, -np.inf, np.nan
+    made = kernel(**tensors).reshape(6, -1).astype(np.float64)
+    numbers = quants.dequantize(tensors["weight"], ggml("q8_0")).astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(
+            made, hidden.astype(np.float64) @ numbers.T, rtol=0.01, atol=0.01
+        )
+
+
 @pytest.mark.parametrize("name", WEIGHT_FORMATS)
 def test_pairs_of_bf16_are_the_numbers_of_blocks(name):
     """Each byte is one, whether a table has it or f32 does."""
     packed = packed_blocks(name)
     tokens = ExactTokens(Value("x", (1, 512), "bf16"), packed, "sums")
     wanted = np.arange(packed.byte + 1) - packed.too_much[0]
-    bits = np.array(tokens.table, np.uint16)[: packed.byte + 1]
+    bits = np.array(tokens.table, np.uint16).ravel()[: packed.byte + 1]
     for mask, power, less in [] if tokens.table else tokens.bytes_as_f32:
         words = np.arange(packed.byte + 1, dtype=np.uint32) * 0x101
         # Bytes with signs are all of them, from 128 on.

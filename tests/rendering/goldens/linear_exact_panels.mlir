@@ -1311,36 +1311,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_0_words = vector.broadcast %left3_0_alone : i32 to vector<16xi32>
               %left3_0 = vector.bitcast %left3_0_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %no_sums,
-                %left0_0, %right0_0)
+                %no_sums, %left0_0, %right0_0)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %no_sums,
-                %left0_0, %right1_0)
+                %no_sums, %left0_0, %right1_0)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %no_sums,
-                %left1_0, %right0_0)
+                %no_sums, %left1_0, %right0_0)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %no_sums,
-                %left1_0, %right1_0)
+                %no_sums, %left1_0, %right1_0)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %no_sums,
-                %left2_0, %right0_0)
+                %no_sums, %left2_0, %right0_0)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %no_sums,
-                %left2_0, %right1_0)
+                %no_sums, %left2_0, %right1_0)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %no_sums,
-                %left3_0, %right0_0)
+                %no_sums, %left3_0, %right0_0)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %no_sums,
-                %left3_0, %right1_0)
+                %no_sums, %left3_0, %right1_0)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word1 = affine.apply affine_map<(p) -> (p * 16 + 1)>(%p)
               %k1 = affine.apply affine_map<(p) -> (p * 32 + 2)>(%part)
@@ -1377,36 +1369,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_1_words = vector.broadcast %left3_1_alone : i32 to vector<16xi32>
               %left3_1 = vector.bitcast %left3_1_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_0,
-                %left0_1, %right0_1)
+                %dot0_0_0, %left0_1, %right0_1)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_0,
-                %left0_1, %right1_1)
+                %dot0_1_0, %left0_1, %right1_1)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_0,
-                %left1_1, %right0_1)
+                %dot1_0_0, %left1_1, %right0_1)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_0,
-                %left1_1, %right1_1)
+                %dot1_1_0, %left1_1, %right1_1)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_0,
-                %left2_1, %right0_1)
+                %dot2_0_0, %left2_1, %right0_1)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_0,
-                %left2_1, %right1_1)
+                %dot2_1_0, %left2_1, %right1_1)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_0,
-                %left3_1, %right0_1)
+                %dot3_0_0, %left3_1, %right0_1)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_0,
-                %left3_1, %right1_1)
+                %dot3_1_0, %left3_1, %right1_1)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word2 = affine.apply affine_map<(p) -> (p * 16 + 2)>(%p)
               %k2 = affine.apply affine_map<(p) -> (p * 32 + 4)>(%part)
@@ -1443,36 +1427,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_2_words = vector.broadcast %left3_2_alone : i32 to vector<16xi32>
               %left3_2 = vector.bitcast %left3_2_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_1,
-                %left0_2, %right0_2)
+                %dot0_0_1, %left0_2, %right0_2)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_1,
-                %left0_2, %right1_2)
+                %dot0_1_1, %left0_2, %right1_2)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_1,
-                %left1_2, %right0_2)
+                %dot1_0_1, %left1_2, %right0_2)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_1,
-                %left1_2, %right1_2)
+                %dot1_1_1, %left1_2, %right1_2)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_1,
-                %left2_2, %right0_2)
+                %dot2_0_1, %left2_2, %right0_2)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_1,
-                %left2_2, %right1_2)
+                %dot2_1_1, %left2_2, %right1_2)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_1,
-                %left3_2, %right0_2)
+                %dot3_0_1, %left3_2, %right0_2)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_2 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_1,
-                %left3_2, %right1_2)
+                %dot3_1_1, %left3_2, %right1_2)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word3 = affine.apply affine_map<(p) -> (p * 16 + 3)>(%p)
               %k3 = affine.apply affine_map<(p) -> (p * 32 + 6)>(%part)
@@ -1509,36 +1485,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_3_words = vector.broadcast %left3_3_alone : i32 to vector<16xi32>
               %left3_3 = vector.bitcast %left3_3_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_2,
-                %left0_3, %right0_3)
+                %dot0_0_2, %left0_3, %right0_3)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_2,
-                %left0_3, %right1_3)
+                %dot0_1_2, %left0_3, %right1_3)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_2,
-                %left1_3, %right0_3)
+                %dot1_0_2, %left1_3, %right0_3)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_2,
-                %left1_3, %right1_3)
+                %dot1_1_2, %left1_3, %right1_3)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_2,
-                %left2_3, %right0_3)
+                %dot2_0_2, %left2_3, %right0_3)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_2,
-                %left2_3, %right1_3)
+                %dot2_1_2, %left2_3, %right1_3)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_2,
-                %left3_3, %right0_3)
+                %dot3_0_2, %left3_3, %right0_3)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_3 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_2,
-                %left3_3, %right1_3)
+                %dot3_1_2, %left3_3, %right1_3)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word4 = affine.apply affine_map<(p) -> (p * 16 + 4)>(%p)
               %k4 = affine.apply affine_map<(p) -> (p * 32 + 8)>(%part)
@@ -1575,36 +1543,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_4_words = vector.broadcast %left3_4_alone : i32 to vector<16xi32>
               %left3_4 = vector.bitcast %left3_4_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_4 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_3,
-                %left0_4, %right0_4)
+                %dot0_0_3, %left0_4, %right0_4)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_4 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_3,
-                %left0_4, %right1_4)
+                %dot0_1_3, %left0_4, %right1_4)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_4 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_3,
-                %left1_4, %right0_4)
+                %dot1_0_3, %left1_4, %right0_4)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_4 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_3,
-                %left1_4, %right1_4)
+                %dot1_1_3, %left1_4, %right1_4)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_4 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_3,
-                %left2_4, %right0_4)
+                %dot2_0_3, %left2_4, %right0_4)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_4 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_3,
-                %left2_4, %right1_4)
+                %dot2_1_3, %left2_4, %right1_4)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_4 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_3,
-                %left3_4, %right0_4)
+                %dot3_0_3, %left3_4, %right0_4)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_4 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_3,
-                %left3_4, %right1_4)
+                %dot3_1_3, %left3_4, %right1_4)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word5 = affine.apply affine_map<(p) -> (p * 16 + 5)>(%p)
               %k5 = affine.apply affine_map<(p) -> (p * 32 + 10)>(%part)
@@ -1641,36 +1601,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_5_words = vector.broadcast %left3_5_alone : i32 to vector<16xi32>
               %left3_5 = vector.bitcast %left3_5_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_5 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_4,
-                %left0_5, %right0_5)
+                %dot0_0_4, %left0_5, %right0_5)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_5 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_4,
-                %left0_5, %right1_5)
+                %dot0_1_4, %left0_5, %right1_5)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_5 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_4,
-                %left1_5, %right0_5)
+                %dot1_0_4, %left1_5, %right0_5)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_5 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_4,
-                %left1_5, %right1_5)
+                %dot1_1_4, %left1_5, %right1_5)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_5 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_4,
-                %left2_5, %right0_5)
+                %dot2_0_4, %left2_5, %right0_5)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_5 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_4,
-                %left2_5, %right1_5)
+                %dot2_1_4, %left2_5, %right1_5)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_5 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_4,
-                %left3_5, %right0_5)
+                %dot3_0_4, %left3_5, %right0_5)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_5 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_4,
-                %left3_5, %right1_5)
+                %dot3_1_4, %left3_5, %right1_5)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word6 = affine.apply affine_map<(p) -> (p * 16 + 6)>(%p)
               %k6 = affine.apply affine_map<(p) -> (p * 32 + 12)>(%part)
@@ -1707,36 +1659,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_6_words = vector.broadcast %left3_6_alone : i32 to vector<16xi32>
               %left3_6 = vector.bitcast %left3_6_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_6 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_5,
-                %left0_6, %right0_6)
+                %dot0_0_5, %left0_6, %right0_6)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_6 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_5,
-                %left0_6, %right1_6)
+                %dot0_1_5, %left0_6, %right1_6)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_6 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_5,
-                %left1_6, %right0_6)
+                %dot1_0_5, %left1_6, %right0_6)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_6 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_5,
-                %left1_6, %right1_6)
+                %dot1_1_5, %left1_6, %right1_6)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_6 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_5,
-                %left2_6, %right0_6)
+                %dot2_0_5, %left2_6, %right0_6)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_6 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_5,
-                %left2_6, %right1_6)
+                %dot2_1_5, %left2_6, %right1_6)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_6 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_5,
-                %left3_6, %right0_6)
+                %dot3_0_5, %left3_6, %right0_6)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_6 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_5,
-                %left3_6, %right1_6)
+                %dot3_1_5, %left3_6, %right1_6)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word7 = affine.apply affine_map<(p) -> (p * 16 + 7)>(%p)
               %k7 = affine.apply affine_map<(p) -> (p * 32 + 14)>(%part)
@@ -1773,36 +1717,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_7_words = vector.broadcast %left3_7_alone : i32 to vector<16xi32>
               %left3_7 = vector.bitcast %left3_7_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_7 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_6,
-                %left0_7, %right0_7)
+                %dot0_0_6, %left0_7, %right0_7)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_7 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_6,
-                %left0_7, %right1_7)
+                %dot0_1_6, %left0_7, %right1_7)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_7 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_6,
-                %left1_7, %right0_7)
+                %dot1_0_6, %left1_7, %right0_7)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_7 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_6,
-                %left1_7, %right1_7)
+                %dot1_1_6, %left1_7, %right1_7)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_7 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_6,
-                %left2_7, %right0_7)
+                %dot2_0_6, %left2_7, %right0_7)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_7 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_6,
-                %left2_7, %right1_7)
+                %dot2_1_6, %left2_7, %right1_7)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_7 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_6,
-                %left3_7, %right0_7)
+                %dot3_0_6, %left3_7, %right0_7)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_7 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_6,
-                %left3_7, %right1_7)
+                %dot3_1_6, %left3_7, %right1_7)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word8 = affine.apply affine_map<(p) -> (p * 16 + 8)>(%p)
               %k8 = affine.apply affine_map<(p) -> (p * 32 + 16)>(%part)
@@ -1839,36 +1775,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_8_words = vector.broadcast %left3_8_alone : i32 to vector<16xi32>
               %left3_8 = vector.bitcast %left3_8_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_8 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_7,
-                %left0_8, %right0_8)
+                %dot0_0_7, %left0_8, %right0_8)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_8 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_7,
-                %left0_8, %right1_8)
+                %dot0_1_7, %left0_8, %right1_8)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_8 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_7,
-                %left1_8, %right0_8)
+                %dot1_0_7, %left1_8, %right0_8)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_8 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_7,
-                %left1_8, %right1_8)
+                %dot1_1_7, %left1_8, %right1_8)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_8 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_7,
-                %left2_8, %right0_8)
+                %dot2_0_7, %left2_8, %right0_8)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_8 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_7,
-                %left2_8, %right1_8)
+                %dot2_1_7, %left2_8, %right1_8)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_8 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_7,
-                %left3_8, %right0_8)
+                %dot3_0_7, %left3_8, %right0_8)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_8 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_7,
-                %left3_8, %right1_8)
+                %dot3_1_7, %left3_8, %right1_8)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word9 = affine.apply affine_map<(p) -> (p * 16 + 9)>(%p)
               %k9 = affine.apply affine_map<(p) -> (p * 32 + 18)>(%part)
@@ -1905,36 +1833,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_9_words = vector.broadcast %left3_9_alone : i32 to vector<16xi32>
               %left3_9 = vector.bitcast %left3_9_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_9 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_8,
-                %left0_9, %right0_9)
+                %dot0_0_8, %left0_9, %right0_9)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_9 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_8,
-                %left0_9, %right1_9)
+                %dot0_1_8, %left0_9, %right1_9)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_9 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_8,
-                %left1_9, %right0_9)
+                %dot1_0_8, %left1_9, %right0_9)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_9 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_8,
-                %left1_9, %right1_9)
+                %dot1_1_8, %left1_9, %right1_9)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_9 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_8,
-                %left2_9, %right0_9)
+                %dot2_0_8, %left2_9, %right0_9)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_9 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_8,
-                %left2_9, %right1_9)
+                %dot2_1_8, %left2_9, %right1_9)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_9 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_8,
-                %left3_9, %right0_9)
+                %dot3_0_8, %left3_9, %right0_9)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_9 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_8,
-                %left3_9, %right1_9)
+                %dot3_1_8, %left3_9, %right1_9)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word10 = affine.apply affine_map<(p) -> (p * 16 + 10)>(%p)
               %k10 = affine.apply affine_map<(p) -> (p * 32 + 20)>(%part)
@@ -1971,36 +1891,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_10_words = vector.broadcast %left3_10_alone : i32 to vector<16xi32>
               %left3_10 = vector.bitcast %left3_10_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_10 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_9,
-                %left0_10, %right0_10)
+                %dot0_0_9, %left0_10, %right0_10)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_10 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_9,
-                %left0_10, %right1_10)
+                %dot0_1_9, %left0_10, %right1_10)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_10 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_9,
-                %left1_10, %right0_10)
+                %dot1_0_9, %left1_10, %right0_10)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_10 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_9,
-                %left1_10, %right1_10)
+                %dot1_1_9, %left1_10, %right1_10)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_10 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_9,
-                %left2_10, %right0_10)
+                %dot2_0_9, %left2_10, %right0_10)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_10 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_9,
-                %left2_10, %right1_10)
+                %dot2_1_9, %left2_10, %right1_10)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_10 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_9,
-                %left3_10, %right0_10)
+                %dot3_0_9, %left3_10, %right0_10)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_10 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_9,
-                %left3_10, %right1_10)
+                %dot3_1_9, %left3_10, %right1_10)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word11 = affine.apply affine_map<(p) -> (p * 16 + 11)>(%p)
               %k11 = affine.apply affine_map<(p) -> (p * 32 + 22)>(%part)
@@ -2037,36 +1949,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_11_words = vector.broadcast %left3_11_alone : i32 to vector<16xi32>
               %left3_11 = vector.bitcast %left3_11_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_11 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_10,
-                %left0_11, %right0_11)
+                %dot0_0_10, %left0_11, %right0_11)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_11 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_10,
-                %left0_11, %right1_11)
+                %dot0_1_10, %left0_11, %right1_11)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_11 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_10,
-                %left1_11, %right0_11)
+                %dot1_0_10, %left1_11, %right0_11)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_11 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_10,
-                %left1_11, %right1_11)
+                %dot1_1_10, %left1_11, %right1_11)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_11 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_10,
-                %left2_11, %right0_11)
+                %dot2_0_10, %left2_11, %right0_11)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_11 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_10,
-                %left2_11, %right1_11)
+                %dot2_1_10, %left2_11, %right1_11)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_11 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_10,
-                %left3_11, %right0_11)
+                %dot3_0_10, %left3_11, %right0_11)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_11 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_10,
-                %left3_11, %right1_11)
+                %dot3_1_10, %left3_11, %right1_11)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word12 = affine.apply affine_map<(p) -> (p * 16 + 12)>(%p)
               %k12 = affine.apply affine_map<(p) -> (p * 32 + 24)>(%part)
@@ -2103,36 +2007,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_12_words = vector.broadcast %left3_12_alone : i32 to vector<16xi32>
               %left3_12 = vector.bitcast %left3_12_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_12 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_11,
-                %left0_12, %right0_12)
+                %dot0_0_11, %left0_12, %right0_12)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_12 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_11,
-                %left0_12, %right1_12)
+                %dot0_1_11, %left0_12, %right1_12)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_12 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_11,
-                %left1_12, %right0_12)
+                %dot1_0_11, %left1_12, %right0_12)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_12 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_11,
-                %left1_12, %right1_12)
+                %dot1_1_11, %left1_12, %right1_12)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_12 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_11,
-                %left2_12, %right0_12)
+                %dot2_0_11, %left2_12, %right0_12)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_12 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_11,
-                %left2_12, %right1_12)
+                %dot2_1_11, %left2_12, %right1_12)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_12 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_11,
-                %left3_12, %right0_12)
+                %dot3_0_11, %left3_12, %right0_12)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_12 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_11,
-                %left3_12, %right1_12)
+                %dot3_1_11, %left3_12, %right1_12)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word13 = affine.apply affine_map<(p) -> (p * 16 + 13)>(%p)
               %k13 = affine.apply affine_map<(p) -> (p * 32 + 26)>(%part)
@@ -2169,36 +2065,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_13_words = vector.broadcast %left3_13_alone : i32 to vector<16xi32>
               %left3_13 = vector.bitcast %left3_13_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_13 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_12,
-                %left0_13, %right0_13)
+                %dot0_0_12, %left0_13, %right0_13)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_13 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_12,
-                %left0_13, %right1_13)
+                %dot0_1_12, %left0_13, %right1_13)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_13 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_12,
-                %left1_13, %right0_13)
+                %dot1_0_12, %left1_13, %right0_13)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_13 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_12,
-                %left1_13, %right1_13)
+                %dot1_1_12, %left1_13, %right1_13)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_13 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_12,
-                %left2_13, %right0_13)
+                %dot2_0_12, %left2_13, %right0_13)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_13 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_12,
-                %left2_13, %right1_13)
+                %dot2_1_12, %left2_13, %right1_13)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_13 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_12,
-                %left3_13, %right0_13)
+                %dot3_0_12, %left3_13, %right0_13)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_13 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_12,
-                %left3_13, %right1_13)
+                %dot3_1_12, %left3_13, %right1_13)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word14 = affine.apply affine_map<(p) -> (p * 16 + 14)>(%p)
               %k14 = affine.apply affine_map<(p) -> (p * 32 + 28)>(%part)
@@ -2235,36 +2123,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_14_words = vector.broadcast %left3_14_alone : i32 to vector<16xi32>
               %left3_14 = vector.bitcast %left3_14_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_14 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_13,
-                %left0_14, %right0_14)
+                %dot0_0_13, %left0_14, %right0_14)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_14 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_13,
-                %left0_14, %right1_14)
+                %dot0_1_13, %left0_14, %right1_14)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_14 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_13,
-                %left1_14, %right0_14)
+                %dot1_0_13, %left1_14, %right0_14)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_14 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_13,
-                %left1_14, %right1_14)
+                %dot1_1_13, %left1_14, %right1_14)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_14 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_13,
-                %left2_14, %right0_14)
+                %dot2_0_13, %left2_14, %right0_14)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_14 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_13,
-                %left2_14, %right1_14)
+                %dot2_1_13, %left2_14, %right1_14)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_14 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_13,
-                %left3_14, %right0_14)
+                %dot3_0_13, %left3_14, %right0_14)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_14 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_13,
-                %left3_14, %right1_14)
+                %dot3_1_13, %left3_14, %right1_14)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %word15 = affine.apply affine_map<(p) -> (p * 16 + 15)>(%p)
               %k15 = affine.apply affine_map<(p) -> (p * 32 + 30)>(%part)
@@ -2301,36 +2181,28 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left3_15_words = vector.broadcast %left3_15_alone : i32 to vector<16xi32>
               %left3_15 = vector.bitcast %left3_15_words : vector<16xi32> to vector<32xbf16>
               %dot0_0_15 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_0_14,
-                %left0_15, %right0_15)
+                %dot0_0_14, %left0_15, %right0_15)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot0_1_15 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot0_1_14,
-                %left0_15, %right1_15)
+                %dot0_1_14, %left0_15, %right1_15)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_0_15 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_0_14,
-                %left1_15, %right0_15)
+                %dot1_0_14, %left1_15, %right0_15)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot1_1_15 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot1_1_14,
-                %left1_15, %right1_15)
+                %dot1_1_14, %left1_15, %right1_15)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_0_15 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_0_14,
-                %left2_15, %right0_15)
+                %dot2_0_14, %left2_15, %right0_15)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot2_1_15 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot2_1_14,
-                %left2_15, %right1_15)
+                %dot2_1_14, %left2_15, %right1_15)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_0_15 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_0_14,
-                %left3_15, %right0_15)
+                %dot3_0_14, %left3_15, %right0_15)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %dot3_1_15 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
-                %dot3_1_14,
-                %left3_15, %right1_15)
+                %dot3_1_14, %left3_15, %right1_15)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %scale0_0 = vector.transfer_read
                 %panel#1[%scale_place0, %group0, %none], %no_scale {in_bounds = [true]}
@@ -2338,22 +2210,22 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %scale1_0 = vector.transfer_read
                 %panel#1[%scale_place0, %group1, %none], %no_scale {in_bounds = [true]}
                 : tensor<8x2x16xf32>, vector<16xf32>
-              %more0_0_0 = vector.fma %dot0_0_15,
-                %scale0_0, %so_far0_0 : vector<16xf32>
-              %more0_1_0 = vector.fma %dot0_1_15,
-                %scale1_0, %so_far0_1 : vector<16xf32>
-              %more1_0_0 = vector.fma %dot1_0_15,
-                %scale0_0, %so_far1_0 : vector<16xf32>
-              %more1_1_0 = vector.fma %dot1_1_15,
-                %scale1_0, %so_far1_1 : vector<16xf32>
-              %more2_0_0 = vector.fma %dot2_0_15,
-                %scale0_0, %so_far2_0 : vector<16xf32>
-              %more2_1_0 = vector.fma %dot2_1_15,
-                %scale1_0, %so_far2_1 : vector<16xf32>
-              %more3_0_0 = vector.fma %dot3_0_15,
-                %scale0_0, %so_far3_0 : vector<16xf32>
-              %more3_1_0 = vector.fma %dot3_1_15,
-                %scale1_0, %so_far3_1 : vector<16xf32>
+              %more0_0_0 = vector.fma %dot0_0_15, %scale0_0,
+                %so_far0_0 : vector<16xf32>
+              %more0_1_0 = vector.fma %dot0_1_15, %scale1_0,
+                %so_far0_1 : vector<16xf32>
+              %more1_0_0 = vector.fma %dot1_0_15, %scale0_0,
+                %so_far1_0 : vector<16xf32>
+              %more1_1_0 = vector.fma %dot1_1_15, %scale1_0,
+                %so_far1_1 : vector<16xf32>
+              %more2_0_0 = vector.fma %dot2_0_15, %scale0_0,
+                %so_far2_0 : vector<16xf32>
+              %more2_1_0 = vector.fma %dot2_1_15, %scale1_0,
+                %so_far2_1 : vector<16xf32>
+              %more3_0_0 = vector.fma %dot3_0_15, %scale0_0,
+                %so_far3_0 : vector<16xf32>
+              %more3_1_0 = vector.fma %dot3_1_15, %scale1_0,
+                %so_far3_1 : vector<16xf32>
               scf.yield
                 %more0_0_0,
                 %more0_1_0,
