@@ -28,7 +28,7 @@ class ExactTokens:
 
     @property
     def numbers(self) -> Value:
-        """What is multiplied: tokens, or the first bf16 of each."""
+        """The bf16 that are multiplied: tokens, or the first of each."""
         return self._part("first") if self.splits else self.given
 
     @property
@@ -43,7 +43,7 @@ class ExactTokens:
 
     @property
     def made(self) -> list[Value]:
-        """What products read besides `numbers`."""
+        """The values that products read besides `numbers`."""
         return [one for one in (self.rest, self.sums) if one]
 
     def _part(self, which: str) -> Value:
