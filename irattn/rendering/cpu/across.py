@@ -8,7 +8,7 @@ _QUARTER = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Halving:
+class RegisterHalving:
     """Two registers, or one that is folded, as one: lanes `evens` and `odds` are added up.
 
     `first` and `second` are numbers of registers, counted from those of the rows on.
@@ -33,7 +33,7 @@ class Across:
 
     rows: int
     lanes: int
-    halvings: list[Halving]
+    halvings: list[RegisterHalving]
     left: list[int]
 
     @property
@@ -47,7 +47,7 @@ def across(rows: int, lanes: int) -> Across:
     quarter = min(lanes, _QUARTER)
     units = [1] * (quarter.bit_length() - 1) + [quarter] * ((lanes // quarter).bit_length() - 1)
     shared = min(rows, lanes).bit_length() - 1
-    halvings: list[Halving] = []
+    halvings: list[RegisterHalving] = []
     left, made = list(range(rows)), rows
     for unit in units[:shared]:
         pairs = list(zip(left[::2], left[1::2], strict=True))
@@ -64,7 +64,9 @@ def across(rows: int, lanes: int) -> Across:
     return Across(rows=rows, lanes=lanes, halvings=halvings, left=left)
 
 
-def _halving(number: int, pair: tuple[int, int], given: int, unit: int, lanes: int) -> Halving:
+def _halving(
+    number: int, pair: tuple[int, int], given: int, unit: int, lanes: int
+) -> RegisterHalving:
     """Units side by side in the pair, of groups of four in one and then in the other, as two."""
     group = min(given, _QUARTER * unit)
     starts = [
@@ -74,7 +76,7 @@ def _halving(number: int, pair: tuple[int, int], given: int, unit: int, lanes: i
         for at in range(0, group, 2 * unit)
     ]
     evens = [start + lane for start in starts for lane in range(unit)][:lanes]
-    return Halving(
+    return RegisterHalving(
         number=number,
         first=pair[0],
         second=pair[1],
