@@ -19,7 +19,10 @@ from irattn.rendering.values import Value
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.targets import Target
 
-# Registers of columns that a row of a product has.
+# Registers of columns that a row of a product has, where so many columns there are. Of fewer tokens
+# it has more, up to twice as many, so that longer runs of memory are read: a step of one token,
+# 4 x 32 heads of 128 x 128 that lie in memory, takes 0.89 of the processor time, with 8 registers
+# 1.00 (bf16, a Zen 4 core beside others).
 _ACROSS = 2
 
 
@@ -99,8 +102,13 @@ class CpuDeltaRule:
     @property
     def columns(self) -> int:
         """Columns of the state that are in registers at once."""
-        whole_rows = self.lanes * _ACROSS
-        return self.lanes if self.spec.value_dim % whole_rows else whole_rows
+        most = min(2 * _ACROSS, registers_of(self.target).sums // (2 * self.turn))
+        counts = [1 << n for n in reversed(range(most.bit_length()))]
+        return next(
+            self.lanes * count
+            for count in counts
+            if count == 1 or self.spec.value_dim % (self.lanes * count) == 0
+        )
 
     @property
     def cuts_columns(self) -> bool:

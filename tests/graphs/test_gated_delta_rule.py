@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import GatedDeltaRuleSpec
+from irattn import GatedDeltaRuleSpec, targets
 from irattn.binary.inspection import inspect_artifact
 from irattn.core.errors import SpecError
 from irattn.lab.certificates.bounds import error_bounds
 from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
+from irattn.rendering.delta_rule_cpu import CpuDeltaRule
 from irattn.runtime.kernel import Kernel
 from support.emulated import failed_cases
 
@@ -119,6 +120,16 @@ def test_tokens_one_by_one_are_tokens_together(kernels):
         output, state = kernels[SPEC](*call.values())
         np.testing.assert_allclose(output[:, :, 0], together[:, :, token], rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(state, final, rtol=1e-4, atol=1e-5)
+
+
+def test_a_step_reads_longer_runs_of_its_state():
+    """A turn of many tokens has as many sums of a run half as long."""
+    prompt = SPEC.replace(q_len=64, value_dim=128)
+    columns = [
+        CpuDeltaRule(spec, targets.get("x86-64-v4")).columns
+        for spec in (prompt, prompt.replace(q_len=1))
+    ]
+    assert columns == [32, 64]
 
 
 @pytest.mark.parametrize(
