@@ -18,10 +18,10 @@ def merge_states(
         # A state that saw no key has no share, and what stands in its output does not count.
         seen = part > -np.inf
         share = np.exp(part[seen] - lse[seen])
-        output[seen] += _by_row(spec, tensors[name])[seen].astype(np.float64) * share[:, None]
-    return _by_row(spec, output), lse
+        output[seen] += by_row(spec, tensors[name])[seen].astype(np.float64) * share[:, None]
+    return by_row(spec, output), lse
 
 
-def _by_row(spec: MergeStatesSpec, states: np.ndarray) -> np.ndarray:
+def by_row(spec: MergeStatesSpec, states: np.ndarray) -> np.ndarray:
     """States with heads before queries, as lse has them, or back."""
     return states.swapaxes(0, 1) if spec.is_packed else states

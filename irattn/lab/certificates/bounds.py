@@ -46,6 +46,7 @@ from irattn.reference.attention import PlacedHead, attention_heads
 from irattn.reference.attention_backward import given_heads
 from irattn.reference.cache_write import written
 from irattn.reference.layouts import heads_first
+from irattn.reference.merge_states import by_row
 from irattn.reference.packed_attention import packed_heads
 from irattn.reference.packed_attention_backward import given_packed_heads
 from irattn.reference.packed_paged_attention import packed_paged_heads
@@ -365,12 +366,13 @@ def _merge(call: _Call) -> list[np.ndarray]:
     """A softmax of two logits, over two values."""
     tensors = call.exact
     logits = np.stack([tensors["lse_a"].value, tensors["lse_b"].value], axis=-1)[..., None, :]
-    values = np.stack([tensors["out_a"].value, tensors["out_b"].value], axis=-2)
+    states = (by_row(call.spec, tensors[name].value) for name in ("out_a", "out_b"))
+    values = np.stack(list(states), axis=-2)
     # What stands beside a state that saw nothing does not count.
     values = np.where(logits[..., 0, :, None] == -np.inf, 0.0, values)
     exact = Rounded(logits, np.zeros(logits.shape))
     output, lse = softmax_error(exact, -np.inf, given(values), "f32")
-    return [output[..., 0, :], lse[..., 0]]
+    return [by_row(call.spec, output[..., 0, :]), lse[..., 0]]
 
 
 def _qkv(call: _Call) -> list[np.ndarray]:
