@@ -13,7 +13,7 @@ from support.places import TESTS
 
 pytestmark = pytest.mark.slow
 
-COUNT = int(os.environ.get("IRATTN_MUTANTS", "2000"))
+COUNT = int(os.environ.get("IRATTN_MUTANTS", "1000"))
 PROCESSES = 2
 
 

@@ -51,7 +51,7 @@ from irattn.runtime import load_artifact
 from support import draws
 from support.changed_code import with_a_move
 from support.compiled_once import compiled_once
-from support.tiny import TINY, tiny_artifact
+from support.tiny import tiny_artifact, tiny_names
 
 pytestmark = pytest.mark.slow
 
@@ -295,7 +295,7 @@ def test_what_hardware_takes_for_0_is_in_the_bound(lost, status):
 
 
 # The entry of each op with the least to compute.
-BY_WORK = sorted(TINY, key=lambda name: -catalog.get(name).flops)
+BY_WORK = sorted(tiny_names("cpu"), key=lambda name: -catalog.get(name).flops)
 ENTRIES = {catalog.get(name).op: name for name in BY_WORK}
 
 

@@ -26,7 +26,9 @@ from irattn.runtime.arrays import aligned_empty
 from irattn.runtime.memory import Device, element_type
 from irattn.runtime.pages import LARGE_BYTES
 from irattn.runtime.session import Session
-from support.tiny import TINY, tiny_artifact
+from support.tiny import tiny_artifact, tiny_names
+
+TINY = tiny_names("cpu")
 
 SPEC = AttentionSpec(
     num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32", causal=True

@@ -18,21 +18,25 @@ FEW = (
 )
 
 _OF_EACH_OP = {catalog.get(name).op: name for name in reversed(TINY)}.values()
-# Those for chips of each kind: the first of each op. Each of these chips has a third of the rest,
-# as all of it is there for gfx1100.
-_EVERYWHERE = {*FEW, *_OF_EACH_OP, "mha_full_tiny", "gqa_paged_decode_tiny"}
-_REST = [name for name in TINY if name not in _EVERYWHERE]
-_SHARED_OUT = {"gfx1201": _REST[::3], "gfx942": _REST[1::3]}
+_OF_KINDS = {*FEW, *("mha_full_tiny", "gqa_paged_decode_tiny")}
+# For gfx1100 there are all. Waves of 64 lanes have the first of each op, and so have CPUs; RDNA 4,
+# which differs from RDNA 3 in its encodings and waits, has that of every second op.
+_CHOSEN = {
+    "cpu": {*_OF_KINDS, *_OF_EACH_OP},
+    "gfx942": {*_OF_KINDS, *_OF_EACH_OP},
+    "gfx1201": {*_OF_KINDS, *[*_OF_EACH_OP][::2]},
+    "gfx90a": {*FEW},
+}
 
 
 def tiny_names(target: str) -> list[str]:
     """The entries that there are for a target, in the catalogue's order."""
-    if target == "gfx90a":
-        return list(FEW)
-    wanted = _EVERYWHERE.union(_SHARED_OUT.get(target, TINY))
+    wanted = _CHOSEN.get(target, TINY)
     return [name for name in TINY if name in wanted]
 
 
 def tiny_artifact(name: str, target: str = "cpu") -> Artifact:
-    """An entry's artifact, in memory; its program holds other entries too."""
-    return artifact_of(catalog.get(name), map(catalog.get, tiny_names(target)), target)
+    """An entry's artifact, in memory; its program holds other entries too, if they are wanted."""
+    names = tiny_names(target)
+    together = names if name in names else [name]
+    return artifact_of(catalog.get(name), map(catalog.get, together), target)

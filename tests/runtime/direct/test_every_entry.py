@@ -16,7 +16,7 @@ pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[
 pytestmark = pytest.mark.slow
 
 
-# Some of each op, and a third of the rest.
+# One of each op, and some more of attention.
 NAMES = tiny_names("gfx942")
 
 # One whose code has a constant: the frequencies of 128 columns.
