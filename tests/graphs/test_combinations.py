@@ -1,6 +1,6 @@
 """Specs drawn across combinations of features and odd sizes, compiled and compared on the CPU.
 
-CI takes so many of 120 that three features which any of these has together, one of them has.
+CI takes so many of 120 that two features which any of these has together, one of them has.
 `IRATTN_DRAWS=5000 pytest tests/graphs/test_combinations.py` takes as many as it says, without a
 choice. A failure prints the one line of Python that shows it again.
 """
@@ -33,7 +33,7 @@ def drawn(seed):
 
 
 def few(seeds):
-    """Some of these seeds, which have any three features together that all have."""
+    """Some of these seeds, which have any two features together that all have."""
     graphs = map(drawn, seeds)
     return [seeds[i] for i in covering([(one.spec, one.formulation) for one in graphs])]
 

@@ -95,8 +95,10 @@ SPECS += [
     packed_updating(INT4.replace(head_dim=128, num_q_heads=2, io_dtype="f16", block_size=16)),
 ]
 APPENDED = [APPEND, APPEND.replace(cache_scale="token", io_dtype="f32")]
-WIDENED = [
-    ALL.replace(cache_dtype=name, io_dtype=io) for io in ("f32", "f16", "bf16") for name in TYPES
+# Each to f32, and to one of the types that have less room.
+WIDENED = [ALL.replace(cache_dtype=name) for name in TYPES]
+WIDENED += [
+    ALL.replace(cache_dtype=name, io_dtype=("f16", "bf16")[n % 2]) for n, name in enumerate(TYPES)
 ]
 WRITTEN = [WRITE.replace(cache_dtype=name, cache_scale="tensor") for name in TYPES]
 GRAPHS = map(Graph, (*SPECS, *APPENDED, *WIDENED, *WRITTEN))

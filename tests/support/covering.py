@@ -13,7 +13,7 @@ _PRESENT = ("bias", "keep_mask", "logits_soft_cap", "dynamic")
 Trait = tuple[str, str]
 
 
-def covering(drawn: Sequence[tuple[Spec, str]], together: int = 3) -> list[int]:
+def covering(drawn: Sequence[tuple[Spec, str]], together: int = 2) -> list[int]:
     """The numbers of some specs, each with its formulation.
 
     So many traits as any of them all has `together`, one of those chosen has together, too.
