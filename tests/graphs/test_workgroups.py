@@ -1,5 +1,5 @@
 """What the GPU graphs promise of every call: hidden is hidden, seen is seen, and what no query sees
-is no work. Shown on the CPU, which runs the same text, and in AMD machine code.
+is no work. Shown in AMD machine code.
 """
 
 from itertools import starmap
@@ -60,12 +60,9 @@ SPECS = (
     *(*BIASED, *IN_PARTS, *MANY_PARTS, *ONE_NUMBER),
 )
 
-TARGETS = pytest.mark.parametrize("target", ["cpu", "gfx1100"])
 
-
-def kernel(spec, target="cpu"):
-    artifact = artifact_of(spec, SPECS, target, "fused")
-    return load_artifact(artifact, "cpu" if target == "cpu" else "emulator")
+def kernel(spec):
+    return load_artifact(artifact_of(spec, SPECS, "gfx1100"), "emulator")
 
 
 def outputs(found):
@@ -78,20 +75,18 @@ def assert_same_bits(run, tensors, poisoned):
         assert not np.isnan(expected).any()
 
 
-@TARGETS
 @pytest.mark.parametrize("poison", [np.nan, np.inf])
-def test_what_lies_beyond_a_length_never_reaches_a_result(target, poison):
+def test_what_lies_beyond_a_length_never_reaches_a_result(poison):
     tensors = random_tensors(RAGGED)
     tensors["q_lens"], tensors["context_lens"] = np.array([[20, 33], [41, 33]], np.int32)
     poisoned = {name: array.copy() for name, array in tensors.items()}
     for b, (q_len, context) in enumerate(zip([20, 33], [41, 33], strict=True)):
         poisoned["query"][b, :, q_len:] = poison
         poisoned["key"][b, :, context:] = poisoned["value"][b, :, context:] = poison
-    assert_same_bits(kernel(RAGGED, target), tensors, poisoned)
+    assert_same_bits(kernel(RAGGED), tensors, poisoned)
 
 
-@TARGETS
-def test_slots_past_a_context_and_unused_blocks_never_reach_a_result(target):
+def test_slots_past_a_context_and_unused_blocks_never_reach_a_result():
     tensors = random_tensors(PAGED)
     table = np.full((2, 33), -1)
     table[0, :32], table[1, :2] = np.arange(3, 35), [50, 1]
@@ -101,11 +96,10 @@ def test_slots_past_a_context_and_unused_blocks_never_reach_a_result(target):
     poisoned = dict(tensors)
     for name in ("key_cache", "value_cache"):
         poisoned[name] = np.where(used[:, None, :, None], tensors[name], np.float32(np.nan))
-    assert_same_bits(kernel(PAGED, target), tensors, poisoned)
+    assert_same_bits(kernel(PAGED), tensors, poisoned)
 
 
-@TARGETS
-def test_other_sequences_never_reach_a_result(target):
+def test_other_sequences_never_reach_a_result():
     tensors = random_tensors(PACKED)
     tensors["cu_seqlens_q"] = np.array([0, 20, 20, 41])
     tensors["cu_seqlens_k"] = np.array([0, 30, 37, 55])
@@ -113,13 +107,12 @@ def test_other_sequences_never_reach_a_result(target):
     for name, start in (("query", 41), ("key", 30), ("value", 30)):
         poisoned[name][start : 37 if name != "query" else None] = np.nan
         poisoned[name][55:] = np.nan
-    assert_same_bits(kernel(PACKED, target), tensors, poisoned)
+    assert_same_bits(kernel(PACKED), tensors, poisoned)
 
 
-@TARGETS
-def test_a_key_that_causal_hides_is_hidden_and_one_that_is_seen_is_seen(target):
+def test_a_key_that_causal_hides_is_hidden_and_one_that_is_seen_is_seen():
     tensors = random_tensors(CAUSAL)
-    run = kernel(CAUSAL, target)
+    run = kernel(CAUSAL)
     clean = run(**tensors)
     tensors["key"][:, :, 25] = np.nan
     found = run(**tensors)
@@ -127,56 +120,51 @@ def test_a_key_that_causal_hides_is_hidden_and_one_that_is_seen_is_seen(target):
     assert np.isnan(found[:, :, 25:]).all()
 
 
-@TARGETS
-def test_a_nan_in_a_query_makes_its_row_nan(target):
+def test_a_nan_in_a_query_makes_its_row_nan():
     tensors = random_tensors(CAUSAL)
     tensors["query"][0, 1, 7, 3] = np.nan
-    found = kernel(CAUSAL, target)(**tensors)
+    found = kernel(CAUSAL)(**tensors)
     assert np.isnan(found[0, 1, 7]).all()
     assert np.isnan(found).sum() == 32
 
 
-@TARGETS
 @pytest.mark.parametrize("spec", ONE_NUMBER, ids=["contiguous", "paged", "packed"])
-def test_one_number_of_a_workgroup_is_stored_by_who_has_it(target, spec):
-    run = kernel(spec, target)
+def test_one_number_of_a_workgroup_is_stored_by_who_has_it(spec):
+    run = kernel(spec)
     for call in spec.calls if spec.op != "packed_attention" else (spec,):
         tensors = random_tensors(call)
         for found, expected in zip(outputs(run(**tensors)), reference(call, tensors), strict=True):
             np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 
-@TARGETS
 @pytest.mark.parametrize("spec", BIASED, ids=["f32", "bf16"])
-def test_a_row_of_the_lowest_biases_is_the_mean(target, spec):
+def test_a_row_of_the_lowest_biases_is_the_mean(spec):
     tensors = random_tensors(spec)
     lowest = {"f32": -np.finfo(np.float32).max, "bf16": -3.3895314e38}[spec.io_dtype]
     tensors["bias"][0, 0, 5] = lowest
     tensors["bias"][0, 0, 6] = -np.inf
-    found = kernel(spec, target)(**tensors).astype(np.float32)
+    found = kernel(spec)(**tensors).astype(np.float32)
     mean = tensors["value"].astype(np.float32).mean(axis=2)[:, 0]
     np.testing.assert_allclose(found[:, 0, 5], mean, atol=0.02 if spec.io_dtype == "bf16" else 1e-5)
     assert (found[:, :, 6] == 0).all()
 
 
-@TARGETS
 @pytest.mark.parametrize("spec", BIASED, ids=["f32", "bf16"])
-def test_a_key_that_a_bias_hides_is_hidden(target, spec):
+def test_a_key_that_a_bias_hides_is_hidden(spec):
     tensors = random_tensors(spec)
     tensors["bias"][0, 0, :20, 25] = -np.inf
-    clean = kernel(spec, target)(**tensors)
+    clean = kernel(spec)(**tensors)
     tensors["key"][:, :, 25] = np.nan
-    found = kernel(spec, target)(**tensors)
+    found = kernel(spec)(**tensors)
     np.testing.assert_array_equal(found[:, :, :20], clean[:, :, :20])
     assert np.isnan(found[:, :, 20:].astype(np.float32)).all()
 
 
-@TARGETS
 @pytest.mark.parametrize("spec", IN_PARTS, ids=lambda spec: spec.head_dim)
-def test_parts_of_the_keys_share_none(target, spec):
+def test_parts_of_the_keys_share_none(spec):
     tensors = random_tensors(spec)
     expected = reference(spec, tensors)[0]
-    np.testing.assert_allclose(kernel(spec, target)(**tensors), expected, atol=1e-5)
+    np.testing.assert_allclose(kernel(spec)(**tensors), expected, atol=1e-5)
 
 
 @pytest.mark.parametrize(("target", "head_dim"), [("gfx1201", 40), ("gfx942", 80)])
@@ -189,38 +177,32 @@ def test_parts_are_merged_the_same_in_any_order_of_waves(target, head_dim):
     np.testing.assert_allclose(found, reference(spec, tensors)[0], atol=0.002)
 
 
-@TARGETS
 @pytest.mark.parametrize("spec", MANY_PARTS, ids=["plain", "sinks"])
-def test_many_parts_are_one_sum(target, spec):
+def test_many_parts_are_one_sum(spec):
     tensors = random_tensors(spec)
-    for found, expected in zip(
-        kernel(spec, target)(**tensors), reference(spec, tensors), strict=True
-    ):
+    for found, expected in zip(kernel(spec)(**tensors), reference(spec, tensors), strict=True):
         np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
-@TARGETS
-def test_parts_that_a_sequence_does_not_have_change_no_bit(target):
+def test_parts_that_a_sequence_does_not_have_change_no_bit():
     tensors = random_tensors(PAGED)
     tensors["context_lens"] = np.array([500, 17])
     table = np.full((2, 40), -1, tensors["block_table"].dtype)
     table[:, :33] = tensors["block_table"]
-    found = kernel(LONGER, target)(**{**tensors, "block_table": table})
-    np.testing.assert_array_equal(found, kernel(PAGED, target)(**tensors))
+    found = kernel(LONGER)(**{**tensors, "block_table": table})
+    np.testing.assert_array_equal(found, kernel(PAGED)(**tensors))
 
 
-@TARGETS
-def test_equal_keys_weigh_the_same_at_any_scale(target):
+def test_equal_keys_weigh_the_same_at_any_scale():
     (case,) = (case for case in known_cases(SCALED, 0) if case.name == "huge_scale")
-    found = kernel(SCALED, target)(**case.tensors)
+    found = kernel(SCALED)(**case.tensors)
     np.testing.assert_allclose(found, case.expected[0], atol=0.002)
 
 
-@TARGETS
-def test_bits_do_not_depend_on_company(target):
+def test_bits_do_not_depend_on_company():
     tensors = random_tensors(PAGED)
     tensors["context_lens"] = np.array([500, 17])
-    run = kernel(PAGED, target)
+    run = kernel(PAGED)
     both = run(**tensors)
     turned = dict(tensors)
     for name in ("query", "block_table", "context_lens"):
