@@ -44,12 +44,10 @@ WHOLE_LAYERS = [
     Graph(WHOLE.replace(**changes), formulation)
     for formulation, changes in (
         ("fused", {}),
-        ("blocked", {"q_len": 1, "io_dtype": "f16"}),
         ("blocked", {"io_dtype": "bf16", "qk_norm": True}),
         ("blocked", {**GEMMA, "logits_soft_cap": 5.0, "window": (3, None)}),
         ("fused", {"gated": False, "mlp_bias": True, "activation": "gelu", "use_rope": False}),
         ("blocked", {**OLMO, "alibi": True, "num_kv_heads": 1}),
-        ("fused", {**OLMO, "io_dtype": "bf16", "q_len": 1}),
         (
             "fused",
             {
@@ -71,22 +69,24 @@ WHOLE_LAYERS = [
                 **{"rope_style": "interleaved", "rotary_dim": 8},
             },
         ),
+        ("blocked", {"qk_norm": True, "value_norm": True, "norm_offset": 1.0, "io_dtype": "f16"}),
         (
             "fused",
-            {"qk_norm": True, "qk_norm_weights": False, "norm_offset": 1.0, "io_dtype": "bf16"},
+            {
+                **{"output_gate": True, "qkv_bias": True, "rotary_dim": 8, "io_dtype": "bf16"},
+                **{"qk_norm": True, "qk_norm_weights": False, "norm_offset": 1.0, "q_len": 1},
+            },
         ),
-        ("blocked", {"qk_norm": True, "value_norm": True, "norm_offset": 1.0, "io_dtype": "f16"}),
-        ("fused", {"output_gate": True, "qkv_bias": True, "rotary_dim": 8}),
         ("blocked", {**OWN_INPUT, "scales_output": True, "norm_offset": 1.0}),
         ("fused", {**BESIDE, "scales_output": True}),
         ("blocked", {**STREAMS, "post_norm": True, "qk_norm": True, "value_norm": True}),
         ("fused", {**STREAMS, "streams": {"num_streams": 2, "active": 1, "has_scale": False}}),
-        ("blocked", {"shares_kv": True, "qk_norm": True, "qkv_bias": True, "output_gate": True}),
         (
             "blocked",
             {
+                **{"shares_kv": True, "qk_norm": True, "qkv_bias": True, "output_gate": True},
                 **{"use_rope": False, "temperature": 2.0, "temperature_tokens": 4},
-                **{"temperature_offset": 1, "io_dtype": "f16"},
+                "temperature_offset": 1,
             },
         ),
     )
