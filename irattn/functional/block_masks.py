@@ -120,7 +120,7 @@ def block_mask(
 
 
 def _on_host(mask_mod: Callable[..., Any], *numbers: np.ndarray) -> np.ndarray:
-    """What a mask function says of NumPy's arrays of batches, heads, queries and keys."""
+    """The bools that a mask function gives for arrays of batches, heads, queries and keys."""
     try:
         return np.asarray(mask_mod(*numbers))
     except Exception as error:

@@ -204,6 +204,21 @@ def test_numbers_of_arrays_without_axes_and_of_partial_are_inputs():
     assert captured == {"captured_array": (4,), "captured_by_key": (8,), "captured_scale": (1,)}
 
 
+def test_masks_composed_as_torch_composes_them_are_what_they_say():
+    class Bool:
+        """A type that is written as torch's is."""
+
+        def __repr__(self):
+            return "torch.bool"
+
+    def both(batch, head, query, key):
+        result = batch.new_ones((), dtype=Bool()) & (query >= key)
+        return result & (batch.new_zeros((), dtype=Bool()) | near(batch, head, query, key))
+
+    spec = PLAIN.replace(mask_mod=both)
+    assert (spec.causal, str(spec.mask_mod)) == (True, "(abs((query - key)) % 4) <= 2")
+
+
 def test_errors_of_the_users_code_are_named():
     def missing(score, batch, head, query, key):
         return {}["slope"]

@@ -203,6 +203,19 @@ class Number:
             "variables of the function"
         )
 
+    def new_ones(self, size: Any, *, dtype: Any = None) -> Number:
+        """A bool that holds, as torch's `and_masks` begins with."""
+        return self._new(True, size, dtype)
+
+    def new_zeros(self, size: Any, *, dtype: Any = None) -> Number:
+        """A bool that does not hold, as torch's `or_masks` begins with."""
+        return self._new(False, size, dtype)
+
+    def _new(self, value: bool, size: Any, dtype: Any) -> Number:
+        if tuple(size) or not str(dtype).endswith("bool"):
+            raise UntraceableError(f"a tensor {list(size)} of {dtype}")
+        return self.of.constant(value)
+
     def __array__(self, *_: Any, **__: Any) -> Any:
         raise UntraceableError(
             "an array made of a number that is not known yet, or read by one; arrays that are read "
@@ -266,7 +279,19 @@ def call(word: str, *given: Any) -> Number:
         return _of_bools(word, numbers)
     if len(numbers) != OPS[word].count:
         raise UntraceableError(f"{word} of {len(numbers)} numbers")
+    if word in ("and", "or") and {one.kind for one in numbers} == {"bool"}:
+        known = _decided(word, *numbers)
+        return of.note(word, *numbers) if known is None else known
     return of.note(word, *_alike(word, numbers))
+
+
+def _decided(word: str, *numbers: Number) -> Number | None:
+    """The operand that `and` or `or` of bools gives, where the other is a constant."""
+    for one, other in (numbers, numbers[::-1]):
+        step = one.of.steps[one.at]
+        if step.op == "bool":
+            return other if step.value == (word == "and") else one
+    return None
 
 
 def _of_bools(word: str, numbers: list[Number]) -> Number:

@@ -56,7 +56,7 @@ def _result(steps: Steps, given: Any, kind: Kind) -> Number:
 
 
 def _reason(error: Exception) -> str:
-    """What an error says; of one that is none of irattn's, what it is, too."""
+    """The text of an error, with its type where it is none of irattn's."""
     is_own = isinstance(error, UntraceableError | SpecError)
     return str(error) if is_own else f"{type(error).__name__}: {error}"
 
