@@ -31,6 +31,8 @@ def check_is_array(name: str, given: Any) -> None:
             f"{name}: expected an array (NumPy's, a DeviceArray, or one with __dlpack__), got "
             f"{type(given).__name__}{array_hint(name, given)}"
         )
+    if str(getattr(given, "layout", "torch.strided")) != "torch.strided":
+        raise ArgumentError(f"{name}: expected a dense array, got one of {given.layout}")
     if getattr(given, "requires_grad", False):
         raise ArgumentError(
             f"{name}: expected no gradient to be asked for, as there is none; give {name}.detach()"

@@ -77,7 +77,8 @@ class RepeatedCalls:
         try:
             key = options, tuple([None if one is None else _facts(one) for one in given])
             hash(key)
-        except (AttributeError, TypeError):
+        except (AttributeError, TypeError, RuntimeError):
+            # PyTorch's, too, that have no memory, as sparse ones.
             return None
         return key
 

@@ -115,3 +115,5 @@ def test_a_gradient_is_refused_by_name():
         irattn.attention(query, key, value.requires_grad_(), enable_gqa=True)
     with pytest.raises(ArgumentError, match="query: expected one "):
         irattn.attention(*(x.detach().to("meta") for x in (query, key, value)), enable_gqa=True)
+    with pytest.raises(ArgumentError, match="query: expected a dense array"):
+        irattn.attention(query.to_sparse(), key, value.detach(), enable_gqa=True)

@@ -192,6 +192,10 @@ def test_mistakes_of_the_command_line_are_told(tmp_path: Path) -> None:
     code, output = inspect(tmp_path / "text.hsaco")
     assert code == 1
     assert "text.hsaco: expected an AMD code object" in output
+    (tmp_path / "kernels.irattn").write_bytes(b"PK\3\4")
+    code, output = inspect(tmp_path / "kernels.irattn")
+    assert code == 1
+    assert "`irattn bundle --list FILE`" in output
 
 
 def test_arrays_of_the_folder_are_taken(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from irattn.binary.codeobject import CodeObject, read_code_object
 from irattn.core.errors import ArtifactError
 
 _ELF = b"\x7fELF"
+_ZIP = b"PK"
 _BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
 
 
@@ -28,6 +29,11 @@ def _elfs(data: bytes) -> Iterator[bytes]:
         yield data
     elif data.startswith(_BUNDLE):
         yield from _bundled(data)
+    elif data.startswith(_ZIP):
+        raise ArtifactError(
+            "a bundle of irattn's, or another ZIP file; `irattn bundle --list FILE` shows what is "
+            "in one, and `irattn run` runs it"
+        )
     else:
         raise ArtifactError(
             "expected an AMD code object, an ELF file, or a bundle of some as clang writes it "
