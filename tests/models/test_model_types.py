@@ -208,6 +208,13 @@ def test_settings_of_the_rotation_are_looked_at():
     assert ignorable(refusal({**LLAMA_3_1_8B, "rope_parameters": kinds})) == ["spiral"]
 
 
+def test_biases_of_shared_experts_are_refused():
+    # DeepSeek 3's code has none, whatever the file says.
+    deepseek = {"model_type": "deepseek_v3", "num_hidden_layers": 2, "mlp_bias": True}
+    assert model_from_config(deepseek).parts
+    assert ignorable(refusal({**deepseek, "model_type": "deepseek_v2"})) == ["mlp_bias"]
+
+
 def test_what_a_file_leaves_out_its_class_fills_in():
     (prefill, *_) = model_from_config({"model_type": "mistral", "num_hidden_layers": 2}).parts
     assert (prefill.spec.num_q_heads, prefill.spec.num_kv_heads) == (32, 8)

@@ -21,7 +21,6 @@ def _layer(fields: Fields) -> LayerStyle:
     is_interleaved = fields.get("rope_interleave") is not False
     return LayerStyle(
         rope_style="interleaved" if is_interleaved else "rotate_half",
-        mlp_bias="mlp_bias",
         experts=ExpertStyle(
             scores="sigmoid",
             is_normalized="norm_topk_prob",
@@ -60,8 +59,9 @@ def _tensors(fields: Fields) -> TensorNames:
 
 
 DEEPSEEK_2 = ModelFamily(
-    reads=PARTIAL | _SIZES | _EXPERTS | {"attention_bias", "mlp_bias", "topk_method"},
-    only={"moe_layer_freq": (1,), "scoring_func": ("softmax",)},
+    reads=PARTIAL | _SIZES | _EXPERTS | {"attention_bias", "topk_method"},
+    # Experts that are shared would have biases, too.
+    only={"mlp_bias": (False,), "moe_layer_freq": (1,), "scoring_func": ("softmax",)},
     # The code takes the columns of a head from those of its parts.
     harmless=frozenset({"qk_head_dim"}),
     layer=_layer_2,
@@ -70,7 +70,7 @@ DEEPSEEK_2 = ModelFamily(
 )
 DEEPSEEK_3 = replace(
     DEEPSEEK_2,
-    reads=(DEEPSEEK_2.reads - {"mlp_bias", "topk_method"}) | {"rope_interleave"},
+    reads=(DEEPSEEK_2.reads - {"topk_method"}) | {"rope_interleave"},
     only={"moe_layer_freq": (1,), "scoring_func": ("sigmoid",)},
     layer=_layer,
 )
