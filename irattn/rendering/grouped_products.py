@@ -69,6 +69,11 @@ class GroupedProduct:
         return {"single": single, "several": replace(single, at_once=single.most_rows)}
 
     @property
+    def depth_part(self) -> int | None:
+        """The part of the depth that all rows take before the next, where there is one."""
+        return self.blocks["several"].depth_part if self.many else None
+
+    @property
     def kernel(self) -> CpuKernel:
         """The dispatch."""
         any_block = self.blocks["single"]
