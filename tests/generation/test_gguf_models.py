@@ -70,7 +70,7 @@ def test_a_file_is_the_model_of_its_folder(tmp_path, name):
     for path in (tmp_path / "model", file):
         model = model_at(path)
         weights = Weights(model)
-        graphs, parameters = parts_of(model, weights.names)
+        graphs, parameters = parts_of(model, weights)
         parameters.check(weights)
         arrays = {k: one.read(weights, "f32") for k, one in pieces_of(parameters).items()}
         read.append((graphs, arrays))
@@ -101,7 +101,7 @@ def llama(tmp_path):
 def checked(file):
     model = model_at(file)
     weights = Weights(model)
-    parts_of(model, weights.names)[1].check(weights)
+    parts_of(model, weights)[1].check(weights)
     return model
 
 

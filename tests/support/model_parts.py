@@ -1,6 +1,7 @@
 """The parameters of small models, read from folders and GGUF files, and folders of random ones."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -16,9 +17,9 @@ def graphs_of_small(model):
     return graphs_of(model, Sizes.of_model(model, batch=2, context=64), None)
 
 
-def parts_of(model, there):
+def parts_of(model, weights):
     graphs = graphs_of_small(model)
-    return graphs, parameters_of(model, graphs, there)
+    return graphs, parameters_of(model, graphs, weights)
 
 
 def pieces_of(parameters):
@@ -39,7 +40,7 @@ def write_folder(path, config):
     path.mkdir(exist_ok=True)
     (path / "config.json").write_text(json.dumps(config))
     write_tokenizer(path / "tokenizer.json")
-    _, parameters = parts_of(ModelFolder(path), [])
+    _, parameters = parts_of(ModelFolder(path), SimpleNamespace(names=()))
     rng = np.random.default_rng(0)
     tensors = {
         name: rng.standard_normal(shape).astype(np.float32)
@@ -55,7 +56,7 @@ def write_folder(path, config):
 def read_of(model):
     """The layers of a model and its parameters."""
     weights = Weights(model)
-    graphs, parameters = parts_of(model, weights.names)
+    graphs, parameters = parts_of(model, weights)
     parameters.check(weights)
     arrays = {key: one.read(weights, "f32") for key, one in pieces_of(parameters).items()}
     return graphs, arrays
