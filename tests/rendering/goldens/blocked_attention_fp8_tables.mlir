@@ -226,9 +226,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %key_scale: !ke
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 4 * 4)>(%from)
           %scores_empty = tensor.empty() : !scores
-          %scores = scf.for %j = %first_scored to %to step %scored_keys
-            iter_args(%before = %scores_empty)
-            -> (!scores) {
+          %scores = scf.for %j = %first_scored to %to
+            step %scored_keys iter_args(%before = %scores_empty) -> (!scores) {
             %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
             %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
 

@@ -1333,9 +1333,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 4 * 4)>(%from)
           %scores_empty = tensor.empty() : !attention__scores
-          %scores = scf.for %j = %first_scored to %to step %scored_keys
-            iter_args(%before = %scores_empty)
-            -> (!attention__scores) {
+          %scores = scf.for %j = %first_scored to %to
+            step %scored_keys iter_args(%before = %scores_empty) -> (!attention__scores) {
           %step_block_begin = arith.constant 16 : index
           %step_block_is_behind = arith.cmpi sge, %j, %step_block_begin : index
           %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block

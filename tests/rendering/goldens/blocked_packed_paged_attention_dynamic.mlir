@@ -1150,9 +1150,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 4 * 4)>(%from)
           %scores_empty = tensor.empty() : !few__scores
-          %scores = scf.for %j = %first_scored to %to step %scored_keys
-            iter_args(%before = %scores_empty)
-            -> (!few__scores) {
+          %scores = scf.for %j = %first_scored to %to
+            step %scored_keys iter_args(%before = %scores_empty) -> (!few__scores) {
           %step_block_begin = arith.constant 16 : index
           %step_block_is_behind = arith.cmpi sge, %j, %step_block_begin : index
           %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block

@@ -230,9 +230,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 4 * 4)>(%from)
           %scores_empty = tensor.empty() : !scores
-          %scores = scf.for %j = %first_scored to %to step %scored_keys
-            iter_args(%before = %scores_empty)
-            -> (!scores) {
+          %scores = scf.for %j = %first_scored to %to
+            step %scored_keys iter_args(%before = %scores_empty) -> (!scores) {
           %step_block_begin = arith.constant 16 : index
           %step_block_is_behind = arith.cmpi sge, %j, %step_block_begin : index
           %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block

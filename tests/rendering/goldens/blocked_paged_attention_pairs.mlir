@@ -239,9 +239,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %run_from = affine.max affine_map<(r, t, f) -> (r - t, f)>(%run_key, %t0, %first_scored)
           %run_to = affine.min
             affine_map<(r, t, e) -> (r + 16 - t, e)>(%run_key, %t0, %to)
-          %scores_of_run = scf.for %j = %run_from to %run_to step %scored_keys
-            iter_args(%before = %before_run)
-            -> (!scores) {
+          %scores_of_run = scf.for %j = %run_from to %run_to
+            step %scored_keys iter_args(%before = %before_run) -> (!scores) {
             %key0 = affine.apply affine_map<(j, t) -> (t + j + 0)>(%j, %t0)
         %key0_slot = affine.apply affine_map<(t, b)
           -> (t - b)>(%key0, %run_begin)

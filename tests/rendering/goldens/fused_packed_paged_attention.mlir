@@ -3523,7 +3523,8 @@ flow.executable private @packed_paged_few_merge {
         %sum_of_part0 = tensor.extract %part_sum[%kv_head, %part0, %row] : !few__part_sum
         %acc_of_part0 = vector.transfer_read %part_acc[%kv_head, %part0, %row, %column], %zero
           {in_bounds = [true]} : !few__part_acc, !few__columns_of_lane
-        %acc_counted0 = arith.select %is_part0, %acc_of_part0, %no_columns : !few__columns_of_lane
+        %acc_counted0 = arith.select %is_part0, %acc_of_part0, %no_columns
+          : !few__columns_of_lane
         %all_shrink0 = vector.broadcast %shrink0 : f32 to !few__columns_of_lane
         %part_any1 = affine.apply affine_map<(p) -> (p + 1)>(%p)
         %is_part1 = arith.cmpi slt, %part_any1, %parts_here : index
@@ -3535,7 +3536,8 @@ flow.executable private @packed_paged_few_merge {
         %sum_of_part1 = tensor.extract %part_sum[%kv_head, %part1, %row] : !few__part_sum
         %acc_of_part1 = vector.transfer_read %part_acc[%kv_head, %part1, %row, %column], %zero
           {in_bounds = [true]} : !few__part_acc, !few__columns_of_lane
-        %acc_counted1 = arith.select %is_part1, %acc_of_part1, %no_columns : !few__columns_of_lane
+        %acc_counted1 = arith.select %is_part1, %acc_of_part1, %no_columns
+          : !few__columns_of_lane
         %all_shrink1 = vector.broadcast %shrink1 : f32 to !few__columns_of_lane
         %part_any2 = affine.apply affine_map<(p) -> (p + 2)>(%p)
         %is_part2 = arith.cmpi slt, %part_any2, %parts_here : index
@@ -3547,7 +3549,8 @@ flow.executable private @packed_paged_few_merge {
         %sum_of_part2 = tensor.extract %part_sum[%kv_head, %part2, %row] : !few__part_sum
         %acc_of_part2 = vector.transfer_read %part_acc[%kv_head, %part2, %row, %column], %zero
           {in_bounds = [true]} : !few__part_acc, !few__columns_of_lane
-        %acc_counted2 = arith.select %is_part2, %acc_of_part2, %no_columns : !few__columns_of_lane
+        %acc_counted2 = arith.select %is_part2, %acc_of_part2, %no_columns
+          : !few__columns_of_lane
         %all_shrink2 = vector.broadcast %shrink2 : f32 to !few__columns_of_lane
         %sum_after_1 = math.fma %sum_of_part0, %shrink0, %sum_before : f32
         %sum_after_2 = math.fma %sum_of_part1, %shrink1, %sum_after_1 : f32

@@ -15,13 +15,8 @@
 !depth_row = vector<4xf32>
 !depth_numbers = vector<4xf32>
 !depth_rows0 = vector<4x8xf32>
-!depth_rows1 = vector<2x8xf32>
-!depth_pairs1 = vector<2x16xf32>
-!depth_rows2 = vector<1x8xf32>
-!depth_pairs2 = vector<1x16xf32>
-!depth_turned = vector<8x1xf32>
-!depth_turns0 = vector<8xf32>
-!depth_turns1 = vector<4xf32>
+!depth_register4 = vector<4xf32>
+!depth_register8 = vector<8xf32>
 !depth_kept = tensor<30x4x8xf32>
 !sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<66x4112xf32>>
 !weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x4096xf32>>
@@ -290,165 +285,126 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
             offsets = [0], sizes = [1], strides = [1]
             : !depth_block to !depth_part
           %registers0 = vector.shape_cast %part0 : !depth_part to !depth_rows0
-        %numbers0_first1 = vector.extract_strided_slice %registers0
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers0_second1 = vector.extract_strided_slice %registers0
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers0_pairs1 = vector.interleave
-          %numbers0_first1, %numbers0_second1
-          : !depth_rows1 -> !depth_pairs1
-        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers0_rows1 = arith.addf
-          %numbers0_low1, %numbers0_high1 fastmath<none>
-          : !depth_rows1
-        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers0_pairs2 = vector.interleave
-          %numbers0_first2, %numbers0_second2
-          : !depth_rows2 -> !depth_pairs2
-        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers0_rows2 = arith.addf
-          %numbers0_low2, %numbers0_high2 fastmath<none>
-          : !depth_rows2
-        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
-          : !depth_rows2 to !depth_turned
-        %numbers0_turns0 = vector.shape_cast %numbers0_turned
-          : !depth_turned to !depth_turns0
-        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_turns0 to !depth_turns1
-        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_turns0 to !depth_turns1
+        %numbers0_0 = vector.extract %registers0[0] : !depth_register8 from !depth_rows0
+        %numbers0_1 = vector.extract %registers0[1] : !depth_register8 from !depth_rows0
+        %numbers0_2 = vector.extract %registers0[2] : !depth_register8 from !depth_rows0
+        %numbers0_3 = vector.extract %registers0[3] : !depth_register8 from !depth_rows0
+        %numbers0_evens4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_register8, !depth_register8
+        %numbers0_odds4 = vector.shuffle
+          %numbers0_0, %numbers0_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_register8, !depth_register8
+        %numbers0_4 = arith.addf
+          %numbers0_evens4, %numbers0_odds4 fastmath<none> : !depth_register8
+        %numbers0_evens5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_register8, !depth_register8
+        %numbers0_odds5 = vector.shuffle
+          %numbers0_2, %numbers0_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_register8, !depth_register8
+        %numbers0_5 = arith.addf
+          %numbers0_evens5, %numbers0_odds5 fastmath<none> : !depth_register8
+        %numbers0_evens6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_register8, !depth_register8
+        %numbers0_odds6 = vector.shuffle
+          %numbers0_4, %numbers0_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_register8, !depth_register8
+        %numbers0_6 = arith.addf
+          %numbers0_evens6, %numbers0_odds6 fastmath<none> : !depth_register8
+        %numbers0_evens7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [0, 1, 2, 3] : !depth_register8, !depth_register8
+        %numbers0_odds7 = vector.shuffle
+          %numbers0_6, %numbers0_6
+          [4, 5, 6, 7] : !depth_register8, !depth_register8
         %numbers0 = arith.addf
-          %numbers0_left1, %numbers0_right1 fastmath<none>
-          : !depth_turns1
+          %numbers0_evens7, %numbers0_odds7 fastmath<none> : !depth_register4
           %sums0 = vector.shape_cast %numbers0 : !depth_numbers to !depth_sums
           %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
           %part1 = vector.extract_strided_slice %block
             offsets = [1], sizes = [1], strides = [1]
             : !depth_block to !depth_part
           %registers1 = vector.shape_cast %part1 : !depth_part to !depth_rows0
-        %numbers1_first1 = vector.extract_strided_slice %registers1
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers1_second1 = vector.extract_strided_slice %registers1
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers1_pairs1 = vector.interleave
-          %numbers1_first1, %numbers1_second1
-          : !depth_rows1 -> !depth_pairs1
-        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers1_rows1 = arith.addf
-          %numbers1_low1, %numbers1_high1 fastmath<none>
-          : !depth_rows1
-        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers1_pairs2 = vector.interleave
-          %numbers1_first2, %numbers1_second2
-          : !depth_rows2 -> !depth_pairs2
-        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers1_rows2 = arith.addf
-          %numbers1_low2, %numbers1_high2 fastmath<none>
-          : !depth_rows2
-        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
-          : !depth_rows2 to !depth_turned
-        %numbers1_turns0 = vector.shape_cast %numbers1_turned
-          : !depth_turned to !depth_turns0
-        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_turns0 to !depth_turns1
-        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_turns0 to !depth_turns1
+        %numbers1_0 = vector.extract %registers1[0] : !depth_register8 from !depth_rows0
+        %numbers1_1 = vector.extract %registers1[1] : !depth_register8 from !depth_rows0
+        %numbers1_2 = vector.extract %registers1[2] : !depth_register8 from !depth_rows0
+        %numbers1_3 = vector.extract %registers1[3] : !depth_register8 from !depth_rows0
+        %numbers1_evens4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_register8, !depth_register8
+        %numbers1_odds4 = vector.shuffle
+          %numbers1_0, %numbers1_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_register8, !depth_register8
+        %numbers1_4 = arith.addf
+          %numbers1_evens4, %numbers1_odds4 fastmath<none> : !depth_register8
+        %numbers1_evens5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_register8, !depth_register8
+        %numbers1_odds5 = vector.shuffle
+          %numbers1_2, %numbers1_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_register8, !depth_register8
+        %numbers1_5 = arith.addf
+          %numbers1_evens5, %numbers1_odds5 fastmath<none> : !depth_register8
+        %numbers1_evens6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_register8, !depth_register8
+        %numbers1_odds6 = vector.shuffle
+          %numbers1_4, %numbers1_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_register8, !depth_register8
+        %numbers1_6 = arith.addf
+          %numbers1_evens6, %numbers1_odds6 fastmath<none> : !depth_register8
+        %numbers1_evens7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [0, 1, 2, 3] : !depth_register8, !depth_register8
+        %numbers1_odds7 = vector.shuffle
+          %numbers1_6, %numbers1_6
+          [4, 5, 6, 7] : !depth_register8, !depth_register8
         %numbers1 = arith.addf
-          %numbers1_left1, %numbers1_right1 fastmath<none>
-          : !depth_turns1
+          %numbers1_evens7, %numbers1_odds7 fastmath<none> : !depth_register4
           %sums1 = vector.shape_cast %numbers1 : !depth_numbers to !depth_sums
           %row1 = vector.extract %sums1[0] : !depth_row from !depth_sums
           %part2 = vector.extract_strided_slice %block
             offsets = [2], sizes = [1], strides = [1]
             : !depth_block to !depth_part
           %registers2 = vector.shape_cast %part2 : !depth_part to !depth_rows0
-        %numbers2_first1 = vector.extract_strided_slice %registers2
-          offsets = [0], sizes = [2], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers2_second1 = vector.extract_strided_slice %registers2
-          offsets = [2], sizes = [2], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers2_pairs1 = vector.interleave
-          %numbers2_first1, %numbers2_second1
-          : !depth_rows1 -> !depth_pairs1
-        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
-          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers2_rows1 = arith.addf
-          %numbers2_low1, %numbers2_high1 fastmath<none>
-          : !depth_rows1
-        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [0], sizes = [1], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
-          offsets = [1], sizes = [1], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers2_pairs2 = vector.interleave
-          %numbers2_first2, %numbers2_second2
-          : !depth_rows2 -> !depth_pairs2
-        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
-          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers2_rows2 = arith.addf
-          %numbers2_low2, %numbers2_high2 fastmath<none>
-          : !depth_rows2
-        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
-          : !depth_rows2 to !depth_turned
-        %numbers2_turns0 = vector.shape_cast %numbers2_turned
-          : !depth_turned to !depth_turns0
-        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_turns0 to !depth_turns1
-        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_turns0 to !depth_turns1
+        %numbers2_0 = vector.extract %registers2[0] : !depth_register8 from !depth_rows0
+        %numbers2_1 = vector.extract %registers2[1] : !depth_register8 from !depth_rows0
+        %numbers2_2 = vector.extract %registers2[2] : !depth_register8 from !depth_rows0
+        %numbers2_3 = vector.extract %registers2[3] : !depth_register8 from !depth_rows0
+        %numbers2_evens4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_register8, !depth_register8
+        %numbers2_odds4 = vector.shuffle
+          %numbers2_0, %numbers2_1
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_register8, !depth_register8
+        %numbers2_4 = arith.addf
+          %numbers2_evens4, %numbers2_odds4 fastmath<none> : !depth_register8
+        %numbers2_evens5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_register8, !depth_register8
+        %numbers2_odds5 = vector.shuffle
+          %numbers2_2, %numbers2_3
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_register8, !depth_register8
+        %numbers2_5 = arith.addf
+          %numbers2_evens5, %numbers2_odds5 fastmath<none> : !depth_register8
+        %numbers2_evens6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [0, 2, 8, 10, 4, 6, 12, 14] : !depth_register8, !depth_register8
+        %numbers2_odds6 = vector.shuffle
+          %numbers2_4, %numbers2_5
+          [1, 3, 9, 11, 5, 7, 13, 15] : !depth_register8, !depth_register8
+        %numbers2_6 = arith.addf
+          %numbers2_evens6, %numbers2_odds6 fastmath<none> : !depth_register8
+        %numbers2_evens7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [0, 1, 2, 3] : !depth_register8, !depth_register8
+        %numbers2_odds7 = vector.shuffle
+          %numbers2_6, %numbers2_6
+          [4, 5, 6, 7] : !depth_register8, !depth_register8
         %numbers2 = arith.addf
-          %numbers2_left1, %numbers2_right1 fastmath<none>
-          : !depth_turns1
+          %numbers2_evens7, %numbers2_odds7 fastmath<none> : !depth_register4
           %sums2 = vector.shape_cast %numbers2 : !depth_numbers to !depth_sums
           %row2 = vector.extract %sums2[0] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
