@@ -646,6 +646,9 @@ def test_parts_of_drafts_are_alike_on_nvidia():
     text = render(GraphRequest(spec, targets.get("sm_89")))
     assert "tensor<8x2x2048xf32>" in text
     assert "-> (n ceildiv 128 * 64, 64)>(%context_len)" in text
+    # Waves of decodes share a part in whole steps.
+    text = render(GraphRequest(spec.replace(few_queries=None), targets.get("sm_89")))
+    assert "%part_keys = arith.constant 256 : index" in text
 
 
 def test_what_cannot_be_said_is_refused():

@@ -164,8 +164,10 @@ def _part_keys_of_few(spec: FewQueriesSpec, target: Target) -> int:
 
 def _grid_of_few(spec: FewQueriesSpec, target: Target, part_keys: int) -> Grid:
     parts = -(-largest(spec.num_keys) // part_keys)
-    rows = most_few(spec) * spec.group_size
-    are_alike = target.driver in _WORKGROUPS_OF_DRAFTS and rows > _WAVE_ROWS
+    few, rows = most_few(spec), most_few(spec) * spec.group_size
+    # Waves of few rows share a part in whole steps, which parts of any length would not be.
+    has_own_keys = few == FEW_QUERIES or rows <= _WAVE_ROWS
+    are_alike = target.driver in _WORKGROUPS_OF_DRAFTS and not has_own_keys
     least = _LEAST_KEYS_OF_PART if are_alike else part_keys
     return Grid(
         heads=spec.num_kv_heads,
@@ -174,7 +176,7 @@ def _grid_of_few(spec: FewQueriesSpec, target: Target, part_keys: int) -> Grid:
         has_token_rows=False,
         is_packed=True,
         is_of_many=False,
-        few_queries=most_few(spec),
+        few_queries=few,
         is_split=True,
         part_keys=part_keys,
         parts=min(parts, _MOST_PARTS),
