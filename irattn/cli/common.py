@@ -118,10 +118,11 @@ def choose_specs(
         raise click.UsageError("give names or --size, not both")
     if model:
         return model.specs
-    return dict(_named(word, settings) for word in names or catalog.names(sizes or catalog.SIZES))
+    chosen = names or catalog.names(sizes or catalog.SIZES)
+    return dict(named_spec(word, settings) for word in chosen)
 
 
-def _named(word: str, settings: tuple[str, ...]) -> tuple[str, Spec]:
+def named_spec(word: str, settings: tuple[str, ...]) -> tuple[str, Spec]:
     """The changed spec that a word names, or is in JSON, then by the name that calls look for."""
     if word.startswith("{"):
         spec = apply_settings(spec_from_json(word), settings)

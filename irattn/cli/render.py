@@ -4,17 +4,15 @@ import click
 
 from irattn import rendering
 from irattn.cli.common import (
-    changed_name,
     dialect_option,
     echo_json,
     formulation_option,
     json_option,
+    named_spec,
     set_option,
     target_option,
 )
-from irattn.compiling import catalog
 from irattn.runtime.machine import target_or_here
-from irattn.specs import apply_settings
 
 
 @click.command("render")
@@ -32,8 +30,8 @@ def render_command(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Print the MLIR of the catalogue entry NAME."""
-    spec = apply_settings(catalog.get(name), settings)
+    """Print the MLIR of the catalogue entry NAME, which may be a spec in JSON."""
+    name, spec = named_spec(name, settings)
     request = rendering.GraphRequest(spec, target_or_here(target), formulation, dialect)
     text = rendering.render(request)
     if not as_json:
@@ -41,7 +39,7 @@ def render_command(
         return
     echo_json(
         {
-            "name": changed_name(name, settings),
+            "name": name,
             "spec": spec.to_dict(),
             "target": request.target.name,
             "formulation": request.formulation,

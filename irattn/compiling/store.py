@@ -41,6 +41,7 @@ class Store:
 
     def __init__(self, root: Path | None = None) -> None:
         self.root = root or default_root()
+        self._hint = "" if root else "; IRATTN_CACHE names another folder"
 
     def folder(self, target: str, name: str) -> Path:
         """The folder of the artifact of this name, whether it exists or not."""
@@ -96,7 +97,7 @@ class Store:
     def making(self, manifest: Manifest) -> Iterator[None]:
         """Make an artifact alone among threads and processes: the others wait here."""
         path = self.root / f".making-{manifest.key[:12]}-{manifest.name}"
-        with keeping(f"{manifest.name} for {manifest.target}", self.root):
+        with keeping(f"{manifest.name} for {manifest.target}", self.root, self._hint):
             lock = filelock.FileLock(path)
             lock.acquire()
         try:
@@ -109,7 +110,7 @@ class Store:
     @contextmanager
     def alone(self, what: str) -> Iterator[None]:
         """Write alone among processes under a name that all of them use, wherever it lies."""
-        with keeping(what, self.root):
+        with keeping(what, self.root, self._hint):
             self.root.mkdir(parents=True, exist_ok=True)
             lock = filelock.FileLock(self.root / f".{what}.lock")
             lock.acquire()
@@ -126,7 +127,7 @@ class Store:
     @contextmanager
     def _staging(self, manifest: Manifest) -> Iterator[Path]:
         """A folder beside the artifacts for the time of writing one."""
-        with keeping(f"{manifest.name} for {manifest.target}", self.root):
+        with keeping(f"{manifest.name} for {manifest.target}", self.root, self._hint):
             self.root.mkdir(parents=True, exist_ok=True)
             self._sweep()
             staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=self.root))

@@ -5,7 +5,7 @@ import shutil
 import tempfile
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,8 +13,11 @@ from irattn.core.errors import MissingPathError, StorageError, UsageError
 
 
 @contextmanager
-def keeping(what: str, folder: Path) -> Iterator[None]:
-    """StorageError, in one line that names what was to be written and where, for an OSError."""
+def keeping(what: str, folder: Path, hint: str = "") -> Iterator[None]:
+    """StorageError, in one line that names what was to be written and where, for an OSError.
+
+    `hint` stands at its end, and says what can be done.
+    """
     try:
         yield
     except StorageError:
@@ -22,7 +25,7 @@ def keeping(what: str, folder: Path) -> Iterator[None]:
         raise
     except OSError as error:
         where = folder.absolute()
-        raise StorageError(f"{what}: not written to {where}: {_reason(error)}") from error
+        raise StorageError(f"{what}: not written to {where}: {_reason(error)}{hint}") from error
 
 
 def check_new_file(path: Path, option: str) -> None:
@@ -48,15 +51,29 @@ def new_file(path: Path, *, makes_folder: bool = False) -> Iterator[BinaryIO]:
             return
         # Behind a link, the file itself is replaced.
         place = path.resolve()
-        if makes_folder:
-            place.parent.mkdir(parents=True, exist_ok=True)
         staging = place.parent / f".{uuid.uuid4().hex}"
-        try:
-            with staging.open("wb") as file:
-                yield file
-            os.replace(staging, place)
-        finally:
-            staging.unlink(missing_ok=True)
+        with _made_for(place) if makes_folder else nullcontext():
+            try:
+                with staging.open("wb") as file:
+                    yield file
+                os.replace(staging, place)
+            finally:
+                staging.unlink(missing_ok=True)
+
+
+@contextmanager
+def _made_for(file: Path) -> Iterator[None]:
+    """The folders that a file needs, of which those that were made vanish where it fails."""
+    missing = [folder for folder in file.parents if not folder.exists()]
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        # Another process may have put something there.
+        with suppress(OSError):
+            for folder in missing:
+                folder.rmdir()
+        raise
 
 
 @contextmanager

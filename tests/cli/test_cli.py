@@ -66,6 +66,9 @@ def test_render():
     )
     changed = run("render", "gqa_causal_tiny", "--set", "q_len=7", "--target", "cpu").stdout
     assert "tensor<1x4x7x32xf32>" in changed
+    spec = catalog.get("gqa_causal_tiny").replace(q_len=7)
+    in_json = run("render", json.dumps(spec.to_dict()), "--target", "cpu").stdout
+    assert in_json == irattn.render(spec, target="cpu")
 
 
 def test_compile(tmp_path):

@@ -120,6 +120,12 @@ def test_a_read_only_store_is_told_before_anything_is_compiled(tmp_path, read_on
     ]
 
 
+def test_a_store_that_nobody_named_says_how_to_name_another(tmp_path, monkeypatch, read_only):
+    monkeypatch.setenv("IRATTN_CACHE", str(tmp_path))
+    with pytest.raises(StorageError, match=r": Read-only .*; IRATTN_CACHE names another folder$"):
+        irattn.load(SPEC, target="cpu")
+
+
 def test_what_is_in_a_read_only_store_is_found(tmp_path, monkeypatch, request):
     made = compile_into(tmp_path)
     request.getfixturevalue("read_only")
@@ -214,6 +220,18 @@ def test_short_writes_of_numpy_are_explained(tmp_path):
     ):
         np.save(file, np.zeros(10_000))
     assert files_in(tmp_path) == []
+
+
+def test_folders_made_for_a_file_that_is_not_written_vanish(tmp_path):
+    (tmp_path / "there").mkdir()
+    for place in ("there/gfx1100/one.json", "new/gfx1100/one.json"):
+        with (
+            no_room(),
+            pytest.raises(StorageError),
+            new_file(tmp_path / place, makes_folder=True) as file,
+        ):
+            file.write(bytes(10_000))
+    assert list(tmp_path.rglob("*")) == [tmp_path / "there"]
 
 
 def test_a_new_file_takes_the_place_behind_a_link_and_no_device(tmp_path):

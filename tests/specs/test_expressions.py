@@ -2,6 +2,7 @@
 
 import gc
 import json
+import re
 import weakref
 from functools import partial
 
@@ -217,6 +218,16 @@ def test_masks_composed_as_torch_composes_them_are_what_they_say():
 
     spec = PLAIN.replace(mask_mod=both)
     assert (spec.causal, str(spec.mask_mod)) == (True, "(abs((query - key)) % 4) <= 2")
+
+
+def test_a_function_that_a_mask_is_composed_of_is_named():
+    def distance(batch, head, query, key):
+        return query - key
+
+    place = f"{__file__}:{distance.__code__.co_firstlineno}"
+    for mask in (masks.causal & distance, distance | ~(masks.causal & masks.sliding(3))):
+        with pytest.raises(SpecError, match=rf"gives numbers .*\({re.escape(place)}\)"):
+            PLAIN.replace(mask_mod=mask)
 
 
 def test_errors_of_the_users_code_are_named():

@@ -1,8 +1,8 @@
 """Trace a function of scores: call it once with symbolic numbers, and keep the steps."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import Any
 
 from irattn.core.errors import SpecError
@@ -63,11 +63,29 @@ def _reason(error: Exception) -> str:
 
 def _place(function: Any, traceback: TracebackType | None) -> str:
     """The file and the line of the user's code where an error came up."""
-    code = getattr(getattr(function, "function", function), "__code__", None)
-    place = f"{code.co_filename}:{code.co_firstlineno}" if code else repr(function)
+    place = " or ".join(_places(function)) or repr(function)
     while traceback:
         frame = traceback.tb_frame
-        if frame.f_globals.get("__name__", "").partition(".")[0] not in _LIBRARIES:
+        if not _is_of_library(frame.f_globals.get("__name__")):
             place = f"{frame.f_code.co_filename}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
     return place
+
+
+def _places(function: Any) -> Iterator[str]:
+    """Where the user's functions begin, of which a library may have composed the one given."""
+    own = getattr(function, "function", function)
+    if not isinstance(own, FunctionType):
+        yield repr(function)
+    elif not _is_of_library(own.__module__):
+        yield f"{own.__code__.co_filename}:{own.__code__.co_firstlineno}"
+    else:
+        for cell in own.__closure__ or ():
+            held = cell.cell_contents
+            for one in held if isinstance(held, tuple) else (held,):
+                if callable(one):
+                    yield from _places(one)
+
+
+def _is_of_library(module: str | None) -> bool:
+    return (module or "").partition(".")[0] in _LIBRARIES
