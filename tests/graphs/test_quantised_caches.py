@@ -92,7 +92,9 @@ SPECS += [
     CONTIGUOUS.replace(
         head_dim=128, value_dim=256, io_dtype="bf16", cache_dtype="int4", cache_scale=None
     ),
-    packed_updating(INT4.replace(head_dim=128, num_q_heads=2, io_dtype="f16", block_size=16)),
+    packed_updating(
+        INT4.replace(head_dim=128, value_dim=256, num_q_heads=2, io_dtype="f16", block_size=16)
+    ),
 ]
 APPENDED = [APPEND, APPEND.replace(cache_scale="token", io_dtype="f32")]
 # Each to f32, and to one of the types that have less room.

@@ -99,8 +99,10 @@ def tile_for(
     tile = BlockedTile(heads, least, keys, block, registers, *sizes, places, pairs)
     if not tile.reads_rows:
         return tile
-    if _has_whole_pairs(target, spec) or _has_whole_nibbles(target, spec):
+    if _has_whole_pairs(target, spec):
         tile = replace(tile, pairs="i16")
+    if _has_whole_nibbles(target, spec):
+        tile = replace(tile, pairs="i16", value_piece=PIECE)
     if _has_pairs_of_tables(target, spec, tile):
         tile = replace(tile, pairs="bf16", splits_rows=spec.io_dtype == "f16")
     return _reading(tile, spec, block_size if few else None)

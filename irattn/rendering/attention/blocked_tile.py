@@ -15,7 +15,8 @@ class BlockedTile:
     of which products take two at once, `bf16` or the whole numbers `i16`, where other products
     take one f32. `whole_values` says that blocks of weighted values have as few rows as leave
     registers for all columns of a value. `splits_rows` says that queries and weights are sums of
-    two bf16 each, which have all bits of an f16.
+    two bf16 each, which have all bits of an f16. Of `value_piece` columns, which divide those of a
+    value, a block of weighted values has some or all; None: of any.
     """
 
     heads: int
@@ -30,6 +31,7 @@ class BlockedTile:
     kv_heads: int = 1
     whole_values: bool = False
     splits_rows: bool = False
+    value_piece: int | None = None
 
     @property
     def row_count(self) -> int:
@@ -79,7 +81,7 @@ class BlockedTile:
     @property
     def value_block(self) -> int:
         """Columns of a block of weighted values."""
-        return self._block_of(self.value_columns, self.value_rows)
+        return self._block_of(self.value_piece or self.value_columns, self.value_rows)
 
     @property
     def value_rows(self) -> int:
