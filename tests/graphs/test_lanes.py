@@ -251,9 +251,10 @@ def test_lanes_that_multiply_matrices_do_little_else(gfx, most):
 
 
 @pytest.mark.slow
-def test_two_tiles_of_queries_share_what_is_read_of_lds_on_rdna_3():
+@pytest.mark.parametrize("gfx", ["gfx1100", "gfx942"])
+def test_two_tiles_of_queries_share_what_is_read_of_lds(gfx):
     """With the same bits as one tile: which of both prompts have depends on their length."""
-    spec, target = spec_of(q_len=150, kv_len=150, head_dim=128), targets.get("gfx1100")
+    spec, target = spec_of(q_len=150, kv_len=150, head_dim=128), targets.get(gfx)
     one, two = (
         build(GraphRequest(spec, target, tile={"waves": 4, "keys": 32, "query_tiles": tiles}))
         for tiles in (1, 2)
@@ -274,6 +275,28 @@ def test_prompts_of_many_rows_have_two_tiles_of_queries_on_rdna_3(heads, tiles):
     lanes = plan_attention(spec, targets.get("gfx1100")).lanes
     assert lanes is not None
     assert lanes.query_tiles == tiles
+
+
+@pytest.mark.parametrize("gfx", ["gfx90a", "gfx942", "gfx950"])
+@pytest.mark.parametrize("columns", [64, 128, 256])
+@pytest.mark.parametrize(
+    ("fields", "tiles", "heads"),
+    [
+        ({"q_len": 512}, 2, 4),
+        ({"q_len": 511}, 1, 4),
+        ({"q_len": 256, "batch": 2}, 2, 4),
+        ({"q_len": 1024, "num_q_heads": 8, "num_kv_heads": 2}, 1, 1),
+        ({"q_len": 256, "dynamic": ("q_len",)}, 2, 4),
+        ({"q_len": 64, "alibi": True}, 2, 1),
+    ],
+)
+def test_short_prompts_have_one_tile_of_queries_on_mfma(fields, tiles, heads, gfx, columns):
+    """Also where waves have rows of several heads, on chips of several dies."""
+    spec = spec_of(num_q_heads=32, num_kv_heads=8, head_dim=columns, kv_len=512)
+    lanes = plan_attention(spec.replace(**fields), targets.get(gfx)).lanes
+    assert lanes is not None
+    assert lanes.query_tiles == tiles
+    assert lanes.heads == (1 if gfx == "gfx90a" else heads)
 
 
 @pytest.mark.slow
