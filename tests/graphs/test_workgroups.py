@@ -237,6 +237,25 @@ def test_a_decode_multiplies_the_steps_of_its_context_whatever_the_length_of_the
     assert executed == 2 * 2 * 16 * 112 * spec.head_dim
 
 
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
+def test_parts_that_a_sequence_does_not_have_end_at_once(target):
+    """Of 32 parts one has keys; the emulator refuses to read what none has written."""
+    spec = PAGED.replace(
+        num_kv_heads=1, max_blocks=256, num_blocks=256, head_dim=64, io_dtype="f16", return_lse=True
+    )
+    session = EmulatedSession(artifact_of(spec, (spec,), target), "emulator", measure=True)
+    tensors = random_tensors(spec)
+    tensors["block_table"][...] = np.arange(256)
+    for contexts in ([4096, 0], [100, 0]):
+        tensors["context_lens"] = np.array(contexts, np.int32)
+        found, expected = Kernel(session).outputs(**tensors), reference(spec, tensors)
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one, other, atol=2e-3)
+    parts, merge = session.counts
+    assert parts.instructions["vector"] < 20 * parts.waves
+    assert merge.instructions["vector"] < 60 * merge.waves
+
+
 ANY_SIZE = [
     ("gfx1201", "f16", 40, 64),
     ("gfx1100", "f16", 248, 1),

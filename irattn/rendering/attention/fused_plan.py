@@ -139,6 +139,11 @@ class FusedPlan:
         return self.grid.is_of_many or is_of_some
 
     @property
+    def ends_parts(self) -> bool:
+        """Whether parts that a padded sequence does not have end at once, and nothing is merged."""
+        return isinstance(self.merge, MergePlan) and self.merge.counts_parts
+
+    @property
     def brings_beside(self) -> bool:
         """Whether lanes place and fetch the next steps beside products."""
         return self.turns is not None and bool(self.turns.brought)

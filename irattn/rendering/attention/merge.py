@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
-from irattn.rendering.attention.arguments import Flat, KernelSize, KernelTensor, flat_of
+from irattn.rendering.attention.arguments import Flat, KernelSize, KernelTensor, flat_of, has_table
 from irattn.rendering.attention.grid import Grid, part_tensors
 from irattn.rendering.attention.kernel import KernelInterface, chosen, known
 from irattn.rendering.attention.results import Merged, merged
@@ -58,6 +58,7 @@ class MergePlan:
     `heads` counts those of the grid, `rows` the rows of each; `tensors` are what the parts gave.
     """
 
+    spec: AttentionFeatures
     target: Target
     kernel: KernelInterface
     heads: int
@@ -68,6 +69,9 @@ class MergePlan:
     runs: list[MergeRun]
     parts: int
     lanes: MergeLanes
+    # Whether a sequence's own length tells how many parts of so many keys were written.
+    counts_parts: bool
+    part_keys: int
     # Sizes that the kernel asks for by name: known ones, and those that a call chooses.
     known_sizes: dict[str, int]
     chosen_sizes: dict[str, DynamicSize]
@@ -84,9 +88,15 @@ class MergePlan:
         """
         return self.target.is_gpu
 
+    def flat(self, name: str) -> KernelTensor:
+        """An operand of a name."""
+        return next(tensor for tensor in self.kernel.operands if tensor.name == name)
 
-def plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan:
-    """The merge of a spec's parts."""
+
+def plan_merge(spec: AttentionFeatures, target: Target, grid: Grid, is_of_lanes: bool) -> MergePlan:
+    """The merge of a spec's parts, of which lanes end those that a sequence does not have."""
+    told = [tensor for tensor in spec.inputs if tensor.role == Role.KEY_LENGTHS]
+    lengths = [flat_of(tensor) for tensor in told if is_of_lanes]
     tensors = part_tensors(spec, grid)
     results = [
         merged(flat_of(tensor, None if tensor.role == Role.LSE else spec.v_dim))
@@ -97,36 +107,59 @@ def plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan
         "heads": grid.heads,
         "tiles": grid.most_rows,
     }
+    most = _most_keys(spec) if lengths else {}
+    sizes |= most
     return MergePlan(
+        spec=spec,
         target=target,
-        kernel=_interface(spec, tensors, results),
+        kernel=_interface(spec, tensors, results, lengths, [*most.values()]),
         heads=grid.heads,
         rows=grid.most_rows,
         tensors=tensors,
         results=results,
         runs=_runs(grid.parts),
         parts=grid.parts,
-        lanes=_lanes(spec.v_dim, grid.parts, target.wave_size or 1),
+        lanes=_lanes(spec.v_dim, grid.parts, target.wave_size or 1, bool(lengths)),
+        counts_parts=bool(lengths),
+        part_keys=grid.part_keys,
         known_sizes=known(sizes),
         chosen_sizes=chosen(sizes),
     )
 
 
+def _most_keys(spec: AttentionFeatures) -> dict[str, AnySize]:
+    """The size that bounds what a call says of lengths."""
+    return (
+        {"pages": spec.size("max_blocks")} if has_table(spec) else {"keys_of_head": spec.num_keys}
+    )
+
+
 def _interface(
-    spec: AttentionFeatures, tensors: list[TensorType], results: list[Merged]
+    spec: AttentionFeatures,
+    tensors: list[TensorType],
+    results: list[Merged],
+    lengths: list[Flat],
+    most: list[AnySize],
 ) -> KernelInterface:
     sinks = [tensor for tensor in spec.inputs if tensor.role == Role.SINKS]
     operands = [
         KernelTensor(tensor.name, tensor.shape, dtype(tensor.dtype).mlir)
         for tensor in (*tensors, *sinks)
     ]
-    batch = spec.size("batch")
-    learnt = [KernelSize(batch.name)] if isinstance(batch, DynamicSize) else []
+    asked = [size for size in (spec.size("batch"), *most) if isinstance(size, DynamicSize)]
+    # The size of what the kernel before reads too is there already.
+    told = [flat.chosen.name for flat in lengths if flat.chosen]
+    learnt = [KernelSize(name) for name in (*(size.name for size in asked), *told)]
     made = [result.flat.chosen for result in results if result.flat.chosen]
-    return KernelInterface(f"{spec.op}_merge", operands, [*learnt, *made], results)
+    return KernelInterface(
+        f"{spec.op}_merge",
+        [*operands, *(flat.value for flat in lengths)],
+        [*learnt, *made],
+        results,
+    )
 
 
-def _lanes(row: int, parts: int, wave: int) -> MergeLanes:
+def _lanes(row: int, parts: int, wave: int, counts_parts: bool) -> MergeLanes:
     """The lanes for a row of so many columns. Groups beyond the parts would add up nothing."""
     at_once = list(range(min(_LANE_PARTS, parts)))
     groups = min(max(1, _MOST_LANES // row), -(-parts // _LANE_PARTS))
@@ -137,7 +170,7 @@ def _lanes(row: int, parts: int, wave: int) -> MergeLanes:
         of_group=row,
         at_once=at_once,
         step=step,
-        cuts_parts=parts % step != 0,
+        cuts_parts=counts_parts or parts % step != 0,
         has_others=count > groups * row,
     )
 

@@ -117,14 +117,16 @@ def plan_attention(
         results=results,
         kernel=interface_of(spec, reading.flats, results),
         is_packed=grid.is_packed,
-        merge=_plan_merge(spec, target, grid) if grid.is_split else None,
+        merge=_plan_merge(spec, target, grid, step) if grid.is_split else None,
     )
 
 
-def _plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan | FewMergePlan:
+def _plan_merge(
+    spec: AttentionFeatures, target: Target, grid: Grid, step: Step
+) -> MergePlan | FewMergePlan:
     if isinstance(spec, FewQueriesSpec):
         return plan_merge_few(spec, target, grid)
-    return plan_merge(spec, target, grid)
+    return plan_merge(spec, target, grid, is_of_lanes=step.lanes is not None)
 
 
 def _has_whole_pieces(spec: AttentionFeatures, lanes: LanesPlan) -> bool:

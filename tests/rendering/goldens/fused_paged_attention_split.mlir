@@ -236,6 +236,12 @@ flow.executable private @paged_attention_kernel {
         ) -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
+      // How long sequences are is known in the kernel alone: a part beyond the end of one would wait for
+      // queries in vain. Nothing of it is merged.
+      %is_idle = arith.cmpi sge, %part_begin, %context_len : index
+      scf.if %is_idle {
+        llvm.inline_asm has_side_effects "s_endpgm", "" : () -> ()
+      }
       %first_of_wave = affine.apply affine_map<(p, w)
         -> (p * 256 + w * 64)>(%part, %wave)
       %wave_begin = affine.max affine_map<(b, w) -> (b, w)>(%begin, %first_of_wave)
@@ -1677,6 +1683,7 @@ flow.executable private @paged_attention_merge {
     %sequences = arith.constant 2 : index
     %heads = arith.constant 2 : index
     %tiles = arith.constant 4 : index
+    %pages = arith.constant 32 : index
     flow.return %tiles, %heads, %sequences : index, index, index
   }
   builtin.module {
@@ -1685,6 +1692,7 @@ flow.executable private @paged_attention_merge {
       %part_max_in: !part_max_in,
       %part_sum_in: !part_sum_in,
       %sinks_in: !sinks_in,
+      %context_lens_in: !context_lens_in,
       %output_rows_out: !output_rows_out
     ) {
     %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
@@ -1699,9 +1707,13 @@ flow.executable private @paged_attention_merge {
     %sinks = iree_tensor_ext.dispatch.tensor.load %sinks_in,
       offsets = [0], sizes = [8], strides = [1]
       : !sinks_in -> tensor<8xf32>
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+      offsets = [0], sizes = [2], strides = [1]
+      : !context_lens_in -> tensor<2xi32>
     %sequences = arith.constant 2 : index
     %heads = arith.constant 2 : index
     %tiles = arith.constant 4 : index
+    %pages = arith.constant 32 : index
     %i = flow.dispatch.workgroup.id[0] : index
     %x = flow.dispatch.workgroup.id[1] : index
     %b = flow.dispatch.workgroup.id[2] : index
@@ -1711,7 +1723,13 @@ flow.executable private @paged_attention_merge {
       affine_map<(b, x, m) -> ((b * 2 + x) * 4 + m)>(%b, %x, %i)
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_element = arith.constant 0.0 : f16
-    %all_parts = arith.constant 2 : index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
+    %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
+    %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len = arith.index_cast %context_len_kept : i32 to index
+    %all_parts = affine.apply affine_map<(n)
+      -> ((n + 255) floordiv 256)>(%context_len)
     %parts_of_step = arith.constant 2 : index
     %q_head = affine.apply affine_map<(x, m) -> (x * 4 + m floordiv 1)>(%x, %i)
     %sink = tensor.extract %sinks[%q_head] : !sinks
@@ -1726,14 +1744,24 @@ flow.executable private @paged_attention_merge {
       %first_part = affine.apply affine_map<(g) -> (g * 2)>(%group)
       %max_own, %sum_own, %acc_own = scf.for %p = %first_part to %all_parts step %parts_of_step
           iter_args(%max = %lowest, %sum = %zero, %acc = %zero) -> (f32, f32, f32) {
-        %part0 = affine.apply affine_map<(p) -> (p + 0)>(%p)
-        %max0 = tensor.extract %part_max[%b, %x, %part0, %i] : !part_max
-        %sum0 = tensor.extract %part_sum[%b, %x, %part0, %i] : !part_sum
-        %acc0 = tensor.extract %part_acc[%b, %x, %part0, %i, %column] : !part_acc
-        %part1 = affine.apply affine_map<(p) -> (p + 1)>(%p)
-        %max1 = tensor.extract %part_max[%b, %x, %part1, %i] : !part_max
-        %sum1 = tensor.extract %part_sum[%b, %x, %part1, %i] : !part_sum
-        %acc1 = tensor.extract %part_acc[%b, %x, %part1, %i, %column] : !part_acc
+        %part0_any = affine.apply affine_map<(p) -> (p + 0)>(%p)
+        %part0 = affine.min affine_map<(p)[n] -> (p, n - 1)>(%part0_any)[%all_parts]
+        %is_part0 = arith.cmpi slt, %part0_any, %all_parts : index
+        %max0_any = tensor.extract %part_max[%b, %x, %part0, %i] : !part_max
+        %sum0_any = tensor.extract %part_sum[%b, %x, %part0, %i] : !part_sum
+        %acc0_any = tensor.extract %part_acc[%b, %x, %part0, %i, %column] : !part_acc
+        %part1_any = affine.apply affine_map<(p) -> (p + 1)>(%p)
+        %part1 = affine.min affine_map<(p)[n] -> (p, n - 1)>(%part1_any)[%all_parts]
+        %is_part1 = arith.cmpi slt, %part1_any, %all_parts : index
+        %max1_any = tensor.extract %part_max[%b, %x, %part1, %i] : !part_max
+        %sum1_any = tensor.extract %part_sum[%b, %x, %part1, %i] : !part_sum
+        %acc1_any = tensor.extract %part_acc[%b, %x, %part1, %i, %column] : !part_acc
+        %max0 = arith.select %is_part0, %max0_any, %lowest : f32
+        %sum0 = arith.select %is_part0, %sum0_any, %zero : f32
+        %acc0 = arith.select %is_part0, %acc0_any, %zero : f32
+        %max1 = arith.select %is_part1, %max1_any, %lowest : f32
+        %sum1 = arith.select %is_part1, %sum1_any, %zero : f32
+        %acc1 = arith.select %is_part1, %acc1_any, %zero : f32
         %top_1 = arith.maxnumf %max, %max0 : f32
         %top = arith.maxnumf %top_1, %max1 : f32
         %below = arith.subf %max, %top : f32
@@ -1814,12 +1842,13 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   %part_sum = tensor.expand_shape %made#2 [[0, 1, 2, 3]]
     output_shape [2, 2, 2, 4] : tensor<32xf32> into tensor<2x2x2x4xf32>
   %merged = flow.dispatch @paged_attention_merge::@paged_attention_merge(
-      %part_acc, %part_max, %part_sum, %sinks
+      %part_acc, %part_max, %part_sum, %sinks, %context_lens
     ) : (
       tensor<2x2x2x4x64xf32>,
       tensor<2x2x2x4xf32>,
       tensor<2x2x2x4xf32>,
-      tensor<8xf32>
+      tensor<8xf32>,
+      tensor<2xi32>
     ) -> tensor<16x64xf16>
   %output = tensor.expand_shape %merged [[0, 1, 2], [3]]
     output_shape [2, 8, 1, 64] : tensor<16x64xf16> into tensor<2x8x1x64xf16>
