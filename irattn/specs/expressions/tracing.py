@@ -81,9 +81,13 @@ def _places(function: Any) -> Iterator[str]:
         yield f"{own.__code__.co_filename}:{own.__code__.co_firstlineno}"
     else:
         for cell in own.__closure__ or ():
-            held = cell.cell_contents
+            try:
+                held = cell.cell_contents
+            except ValueError:
+                # It has nothing yet.
+                continue
             for one in held if isinstance(held, tuple) else (held,):
-                if callable(one):
+                if callable(one) and one is not own:
                     yield from _places(one)
 
 
