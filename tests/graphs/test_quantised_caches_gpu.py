@@ -57,6 +57,7 @@ CASES = [
     ("gfx1201", PACKED.replace(**INT4, layout="NHD")),
     ("gfx1100", updating(PAGED.replace(**INT4))),
     ("gfx942", APPEND.replace(**INT4)),
+    ("gfx942", PACKED.replace(cache_dtype="int8", cache_scale=None)),
 ]
 
 
