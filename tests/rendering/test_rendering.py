@@ -61,7 +61,7 @@ GOLDENS = Path(__file__).parent / "goldens"
 DENSE = AttentionSpec(num_q_heads=8, num_kv_heads=2, q_len=64, kv_len=128, head_dim=64)
 ODD = DENSE.replace(q_len=33, kv_len=77, head_dim=80, value_dim=40)
 CAUSAL = DENSE.replace(q_len=128, causal=True)
-OF_GROUPS = CAUSAL.replace(batch=8, num_q_heads=32, num_kv_heads=8, return_lse=True)
+OF_GROUPS = CAUSAL.replace(num_q_heads=32, num_kv_heads=8, return_lse=True)
 CHUNK = CAUSAL.replace(
     q_len=20, head_dim=80, layout="NHD", alignment="offsets", return_lse=True, batch=2
 )

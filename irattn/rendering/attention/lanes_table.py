@@ -83,12 +83,12 @@ _CUTS_OF_MANY_ROWS: dict[str, dict[int, _Cut]] = {"WMMAR3": {128: (4, 32, 2)}}
 # On MFMA fewer rows have one tile of queries, and so twice the workgroups, some 256 at most: as
 # many as gfx950 has compute units. Bits are the same. By the model a launch of causal prompts in
 # bf16, of 256 to 1024 tokens and 8 heads, takes 0.65 to 0.73 of the time of two on gfx942 and
-# gfx950 (0.59 to 0.79 with heads of 64 and 256), and 0.52 to 0.62 on gfx90a, where 1024 tokens take
-# as long. On gfx942 16,384 rows would take 0.69 too, for 1.68 times the lines, and 24,576 take 1.2.
+# gfx950 (0.59 to 0.71 with heads of 256), and 0.52 to 0.58 on gfx90a, where 1024 tokens take as
+# long. On gfx942 16,384 rows would take 0.69 too, for 1.68 times the lines, and 24,576 take 1.2.
+# Heads of 64 would take 0.66 to 0.79, but ask for lines that are not whole: for 1.12 times their
+# bytes on gfx942.
 _SHORT_ROWS = 16384
-_CUTS_OF_SHORT_ROWS: dict[str, dict[int, _Cut]] = {
-    "MFMA": {64: (4, 64, 1), 128: (4, 32, 1), 256: (4, 32, 1)}
-}
+_CUTS_OF_SHORT_ROWS: dict[str, dict[int, _Cut]] = {"MFMA": {128: (4, 32, 1), 256: (4, 32, 1)}}
 _PLAIN = frozenset(
     {
         *("io_dtype", "batch", "softmax_scale", "causal", "alignment", "window", "layout"),

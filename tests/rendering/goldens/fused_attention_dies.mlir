@@ -9,40 +9,40 @@
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
 !head_chunk = vector<8xf16>
 !query_columns = vector<1x1x8xf16>
-!queries = vector<1x1x1x1x8xf16>
-!queries_turned = vector<1x1x1x1x8xf16>
-!query_operand = vector<1x1x1x8xf16>
+!queries = vector<2x1x1x1x8xf16>
+!queries_turned = vector<2x1x1x1x8xf16>
+!query_operand = vector<2x1x1x8xf16>
 !key_operand = vector<1x1x1x8xf16>
 !value_keys = vector<16xf16>
 !value_operand = vector<1x2x1x8xf16>
-!weight_parts = vector<1x1x2x1x8xf16>
-!weight_parts_turned = vector<1x2x1x1x8xf16>
-!weights_operand = vector<1x2x1x8xf16>
+!weight_parts = vector<2x1x2x1x8xf16>
+!weight_parts_turned = vector<2x2x1x1x8xf16>
+!weights_operand = vector<2x2x1x8xf16>
 !row_scores = vector<4xf32>
-!score_tile = vector<1x4xf32>
-!scores = vector<4x1x4xf32>
-!scores_flat = vector<16xf32>
-!score_bits = vector<4x1x4xi32>
-!is_seen = vector<4x1x4xi1>
-!weight_bits = vector<4x1x4xi16>
-!weights_by_key = vector<4x1x4xf16>
-!weights_own = vector<1x4x4xf16>
-!weights_flat = vector<16xf16>
+!score_tile = vector<2x4xf32>
+!scores = vector<4x2x4xf32>
+!scores_flat = vector<32xf32>
+!score_bits = vector<4x2x4xi32>
+!is_seen = vector<4x2x4xi1>
+!weight_bits = vector<4x2x4xi16>
+!weights_by_key = vector<4x2x4xf16>
+!weights_own = vector<2x4x4xf16>
+!weights_flat = vector<32xf16>
 !pair = vector<2xf16>
-!pairs = vector<8x2xf16>
-!pair_bits = vector<8xi32>
-!all_bits = vector<16xi32>
-!all_weights = vector<32xf16>
-!sums = vector<1x1x1x4xf32>
-!sum_factors = vector<1x1x1x1xf32>
-!acc = vector<4x1x1x1x4xf32>
-!acc_by_column = vector<4x1x4xf32>
-!acc_by_row = vector<1x4x4xf32>
+!pairs = vector<16x2xf16>
+!pair_bits = vector<16xi32>
+!all_bits = vector<32xi32>
+!all_weights = vector<64xf16>
+!sums = vector<1x2x1x4xf32>
+!sum_factors = vector<1x2x1x1xf32>
+!acc = vector<4x1x2x1x4xf32>
+!acc_by_column = vector<4x2x4xf32>
+!acc_by_row = vector<2x4x4xf32>
 !acc_row = vector<4x4xf32>
-!rows = vector<1x1xf32>
-!row_bits = vector<1x1xi32>
+!rows = vector<2x1xf32>
+!row_bits = vector<2x1xi32>
 !output_f32 = vector<16xf32>
-!rows_f32 = vector<1x16xf32>
+!rows_f32 = vector<2x16xf32>
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -56,11 +56,11 @@
     workgroup_size = [256, 1, 1] subgroup_size = 64,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
-!output_rows = vector<1x16xf16>
-!lse_rows = vector<1xf32>
-!columns_made = vector<1x16xf16>
-!accesses = vector<1x2x2x4xf16>
-!halves = vector<1x2x1x4xf16>
+!output_rows = vector<2x16xf16>
+!lse_rows = vector<2xf32>
+!columns_made = vector<2x16xf16>
+!accesses = vector<2x2x2x4xf16>
+!halves = vector<2x2x1x4xf16>
 !access = vector<8xf16>
 !turned = vector<4xf16>
 !all_turned = vector<4x4xf16>
@@ -125,7 +125,7 @@ flow.executable private @attention_kernel {
     %context_len = arith.constant 128 : index
     %tiles = affine.apply
       affine_map<()[n, p]
-      -> (n ceildiv 64 * p)>()[%rows_of_head, %parts]
+      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
     %workgroups =
       scf.forall (%b, %i, %head_number) in (%sequences, %tiles, %heads)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<1024x64xf16>) {
@@ -141,21 +141,21 @@ flow.executable private @attention_kernel {
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
-    %row_in_head = affine.apply affine_map<(i) -> (i * 64)>(%tile)
+    %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 64 : index
-    %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%tile)
+    %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %rows_left = affine.min
-      affine_map<(r, n) -> (64, n - r)>(%row_0, %rows_of_head)
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(i) -> (i * 64)>(%tile)
+    %first_query = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %query_end = affine.min
-      affine_map<(r, n) -> (r + 64, n)>(%row_0, %q_len)
+      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
@@ -174,10 +174,10 @@ flow.executable private @attention_kernel {
     %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !value_lds
     %tile_empty0 = tensor.empty()
-      : tensor<64x64xf16>
+      : tensor<128x64xf16>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
-      outs(%tile_empty0 : tensor<64x64xf16>) -> tensor<64x64xf16>
+      outs(%tile_empty0 : tensor<128x64xf16>) -> tensor<128x64xf16>
     %full_to = affine.min affine_map<(e, q, p)
       -> ((p + q + 1) floordiv 64 * 64, e floordiv 64 *
       64)>(%end, %first_query, %first_position)
@@ -185,11 +185,11 @@ flow.executable private @attention_kernel {
     %output_tile =
       scf.forall (%lane) in (256)
         shared_outs(%tile0 = %tile_start
-        ) -> (tensor<64x64xf16>) {
+        ) -> (tensor<128x64xf16>) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 4, 16)
         : index, index, index
       %first_row = affine.apply affine_map<(w, i)
-        -> (w * 16 + i * 1)>(%wave, %index)
+        -> (w * 32 + i * 2)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
       %head_column = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %row0 = affine.min affine_map<(r, n) -> (r + 0, n)>(%first_row, %row_last)
@@ -205,19 +205,42 @@ flow.executable private @attention_kernel {
       %query_chunk0_1 = vector.transfer_read
         %query_rows[%query_row0, %column0_1],
         %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
+      %row1 = affine.min affine_map<(r, n) -> (r + 1, n)>(%first_row, %row_last)
+      %row_of_head1 = arith.addi %row_0, %row1 : index
+      %row_real1 = arith.minsi %row_of_head1, %last_row : index
+      %query_row1 = affine.apply affine_map<(b, r)
+        -> (b + r * 1)>(%query_base, %row_real1)
+      %column1_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+      %query_chunk1_0 = vector.transfer_read
+        %query_rows[%query_row1, %column1_0],
+        %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
+      %column1_1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
+      %query_chunk1_1 = vector.transfer_read
+        %query_rows[%query_row1, %column1_1],
+        %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
       %no_queries = arith.constant dense<0.0> : !queries
         %query_columns0_0 = vector.shape_cast %query_chunk0_0
           : !head_chunk to !query_columns
-        %queries0 = vector.insert
+        %queries0_1 = vector.insert
           %query_columns0_0, %no_queries[0, 0]
+          : !query_columns into !queries
+        %query_columns1_0 = vector.shape_cast %query_chunk1_0
+          : !head_chunk to !query_columns
+        %queries0 = vector.insert
+          %query_columns1_0, %queries0_1[1, 0]
           : !query_columns into !queries
         %queries_turned0 = vector.transpose
           %queries0, [0, 2, 1, 3, 4] : !queries to !queries_turned
         %query0 = vector.shape_cast %queries_turned0 : !queries_turned to !query_operand
         %query_columns0_1 = vector.shape_cast %query_chunk0_1
           : !head_chunk to !query_columns
-        %queries1 = vector.insert
+        %queries1_1 = vector.insert
           %query_columns0_1, %no_queries[0, 0]
+          : !query_columns into !queries
+        %query_columns1_1 = vector.shape_cast %query_chunk1_1
+          : !head_chunk to !query_columns
+        %queries1 = vector.insert
+          %query_columns1_1, %queries1_1[1, 0]
           : !query_columns into !queries
         %queries_turned1 = vector.transpose
           %queries1, [0, 2, 1, 3, 4] : !queries to !queries_turned
@@ -227,9 +250,13 @@ flow.executable private @attention_kernel {
       %last_any0 = affine.min affine_map<(p, n)
         -> (p + 0, n - 1)>(%position0, %context_len)
       %last_seen0 = arith.subi %last_any0, %key_of_group : index
+      %position1 = arith.addi %first_position, %row_of_head1 : index
+      %last_any1 = affine.min affine_map<(p, n)
+        -> (p + 0, n - 1)>(%position1, %context_len)
+      %last_seen1 = arith.subi %last_any1, %key_of_group : index
       %wave_position = affine.apply affine_map<(p, r, w)
-        -> (p + r + w * 16)>(%first_position, %row_0, %wave)
-      %last_of_wave = affine.apply affine_map<(p) -> (p + 15)>(%wave_position)
+        -> (p + r + w * 32)>(%first_position, %row_0, %wave)
+      %last_of_wave = affine.apply affine_map<(p) -> (p + 31)>(%wave_position)
       %unit = arith.constant 0.18033688011112042 : f32
       %units = vector.broadcast %unit : f32 to !scores
       %lowest = arith.constant -3.40282347E+38 : f32
@@ -240,6 +267,8 @@ flow.executable private @attention_kernel {
       %score_sums3_0 = arith.constant dense<0.0> : !sums
       %max0_0 = arith.constant -3.40282347E+38 : f32
       %sum0_0 = arith.constant 0.0 : f32
+      %max1_0 = arith.constant -3.40282347E+38 : f32
+      %sum1_0 = arith.constant 0.0 : f32
       %acc_0 = arith.constant dense<0.0> : !acc
       %margin = arith.constant 8.0 : f32
       %no = arith.constant false
@@ -312,12 +341,14 @@ flow.executable private @attention_kernel {
         rocdl.asyncmark
         scf.yield
       }
-      %max0_1, %sum0_1, %acc_1 =
+      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1 =
         scf.for %t0 = %begin to %full_end step %keys_of_step
           iter_args(
             %max0 = %max0_0,
+            %max1 = %max1_0,
             %sum0 = %sum0_0,
-            %acc = %acc_0) -> (f32, f32, !acc) {
+            %sum1 = %sum1_0,
+            %acc = %acc_0) -> (f32, f32, f32, f32, !acc) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
         %buffer_here = affine.apply #buffer(%t0)
@@ -506,6 +537,10 @@ flow.executable private @attention_kernel {
           : !query_row from !query_operand
         %query_part0_at0 = vector.shape_cast %query_row0_at0
           : !query_row to !query_part
+        %query_row1_at0 = vector.extract %query0[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at0 = vector.shape_cast %query_row1_at0
+          : !query_row to !query_part
         %keys0_1 = vector.shape_cast %key_chunk0_1
           : !head_chunk to !key_operand
         %key_row0_at1 = vector.extract %keys0_1[0, 0, 0]
@@ -533,6 +568,10 @@ flow.executable private @attention_kernel {
         %query_row0_at1 = vector.extract %query1[0, 0, 0]
           : !query_row from !query_operand
         %query_part0_at1 = vector.shape_cast %query_row0_at1
+          : !query_row to !query_part
+        %query_row1_at1 = vector.extract %query1[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at1 = vector.shape_cast %query_row1_at1
           : !query_row to !query_part
         %scores_of0_0_0 = iree_codegen.inner_tiled
           ins(%key_part0_at0, %query_part0_at0)
@@ -598,6 +637,12 @@ flow.executable private @attention_kernel {
           %scores_of0_2_1 : !sums_of_one to !row_scores
         %row_scores0_3 = vector.shape_cast
           %scores_of0_3_1 : !sums_of_one to !row_scores
+        %scores_of1_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %top0_0 = vector.shape_cast %row_scores0_0 : !row_scores to !row_scores
         %top0_1 = arith.maxnumf %top0_0, %row_scores0_1
           fastmath<nnan> : !row_scores
@@ -612,6 +657,13 @@ flow.executable private @attention_kernel {
         %best_to0_0_2 = arith.maxnumf %best_to0_0_1, %of_key0_2 fastmath<nnan> : f32
         %of_key0_3 = vector.extract %top0_3[3] : f32 from !row_scores
         %best_to0_0 = arith.maxnumf %best_to0_0_2, %of_key0_3 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %best_bits0_1 = arith.bitcast %best_to0_0 : f32 to i32
         %halves0_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
             %best_bits0_1, %best_bits0_1, %no, %no)
@@ -621,6 +673,13 @@ flow.executable private @attention_kernel {
         %lower0_1 = arith.bitcast %lower_bits0_1 : i32 to f32
         %upper0_1 = arith.bitcast %upper_bits0_1 : i32 to f32
         %best_to0_1 = arith.maxnumf %lower0_1, %upper0_1 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %best_bits0_2 = arith.bitcast %best_to0_1 : f32 to i32
         %halves0_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
             %best_bits0_2, %best_bits0_2, %no, %no)
@@ -630,12 +689,26 @@ flow.executable private @attention_kernel {
         %lower0_2 = arith.bitcast %lower_bits0_2 : i32 to f32
         %upper0_2 = arith.bitcast %upper_bits0_2 : i32 to f32
         %best0 = arith.maxnumf %lower0_2, %upper0_2 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
         %max_next0 = arith.select %grows0, %best_logit0, %max0 : f32
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs0 = vector.broadcast %minus_max0 : f32 to !two
+        rocdl.sched.barrier none
+        %scores_of1_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part1_at1)
+          outs(%scores_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %two_scores0 = vector.extract_strided_slice %row_scores0_0
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
@@ -646,6 +719,13 @@ flow.executable private @attention_kernel {
         %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
         %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
         %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
+        rocdl.sched.barrier none
+        %scores_of1_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part1_at1)
+          outs(%scores_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %two_scores1 = vector.extract_strided_slice %row_scores0_0
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
@@ -656,6 +736,13 @@ flow.executable private @attention_kernel {
         %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
         %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
         %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
+        rocdl.sched.barrier none
+        %scores_of1_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part1_at1)
+          outs(%scores_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %two_scores2 = vector.extract_strided_slice %row_scores0_1
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits2 = math.fma %two_scores2, %two_units, %minus_maxs0 : !two
@@ -666,6 +753,13 @@ flow.executable private @attention_kernel {
         %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
         %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
         %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
+        rocdl.sched.barrier none
+        %scores_of1_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part1_at1)
+          outs(%scores_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %two_scores3 = vector.extract_strided_slice %row_scores0_1
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
@@ -676,6 +770,15 @@ flow.executable private @attention_kernel {
         %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
         %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
         %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
+        rocdl.sched.barrier none
+        %row_scores1_0 = vector.shape_cast
+          %scores_of1_0_1 : !sums_of_one to !row_scores
+        %row_scores1_1 = vector.shape_cast
+          %scores_of1_1_1 : !sums_of_one to !row_scores
+        %row_scores1_2 = vector.shape_cast
+          %scores_of1_2_1 : !sums_of_one to !row_scores
+        %row_scores1_3 = vector.shape_cast
+          %scores_of1_3_1 : !sums_of_one to !row_scores
         rocdl.sched.barrier none
         %values0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
         %value_row0_at0 = vector.extract %values0[0, 0, 0]
@@ -814,12 +917,29 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
           : !sums_of_one into !acc_of_one
-        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair0, %ones, %zero, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair1, %ones, %step_sum0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
+        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
+          fastmath<nnan> : !row_scores
+        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
+          fastmath<nnan> : !row_scores
+        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
+          fastmath<nnan> : !row_scores
+        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
+        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
+        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
+        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
+        %best_bits1_1 = arith.bitcast %best_to1_0 : f32 to i32
+        %halves1_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
+            %best_bits1_1, %best_bits1_1, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits1_1 = llvm.extractvalue %halves1_1[0] : !llvm.struct<(i32, i32)>
+        %upper_bits1_1 = llvm.extractvalue %halves1_1[1] : !llvm.struct<(i32, i32)>
+        %lower1_1 = arith.bitcast %lower_bits1_1 : i32 to f32
+        %upper1_1 = arith.bitcast %upper_bits1_1 : i32 to f32
+        %best_to1_1 = arith.maxnumf %lower1_1, %upper1_1 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %no_pairs0_at1 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at1_1 = vector.insert %pair4, %no_pairs0_at1[0]
@@ -840,9 +960,15 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
           : !sums_of_one into !acc_of_one
-        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair2, %ones, %step_sum1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %best_bits1_2 = arith.bitcast %best_to1_1 : f32 to i32
+        %halves1_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
+            %best_bits1_2, %best_bits1_2, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits1_2 = llvm.extractvalue %halves1_2[0] : !llvm.struct<(i32, i32)>
+        %upper_bits1_2 = llvm.extractvalue %halves1_2[1] : !llvm.struct<(i32, i32)>
+        %lower1_2 = arith.bitcast %lower_bits1_2 : i32 to f32
+        %upper1_2 = arith.bitcast %upper_bits1_2 : i32 to f32
+        %best1 = arith.maxnumf %lower1_2, %upper1_2 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_1 = iree_codegen.inner_tiled
@@ -853,12 +979,22 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
           : !sums_of_one into !acc_of_one
-        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair3, %ones, %step_sum2, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair4, %ones, %step_sum3, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %best_logit1 = arith.mulf %best1, %unit : f32
+        %limit1 = arith.addf %max1, %margin : f32
+        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+        %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
+        %minus_max1 = arith.negf %max_next1 : f32
+        %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
+        %two_scores8 = vector.extract_strided_slice %row_scores1_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
+        %exps8 = llvm.call_intrinsic "llvm.exp2"(%two_logits8) : (!two) -> !two
+        %even8 = vector.extract %exps8[0] : f32 from !two
+        %odd8 = vector.extract %exps8[1] : f32 from !two
+        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
+        %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
+        %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
+        %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_1 = iree_codegen.inner_tiled
@@ -869,9 +1005,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
           : !sums_of_one into !acc_of_one
-        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair5, %ones, %step_sum4, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %two_scores9 = vector.extract_strided_slice %row_scores1_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
+        %exps9 = llvm.call_intrinsic "llvm.exp2"(%two_logits9) : (!two) -> !two
+        %even9 = vector.extract %exps9[0] : f32 from !two
+        %odd9 = vector.extract %exps9[1] : f32 from !two
+        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
+        %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
+        %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
+        %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_1 = iree_codegen.inner_tiled
@@ -882,6 +1025,168 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
           : !sums_of_one into !acc_of_one
+        %two_scores10 = vector.extract_strided_slice %row_scores1_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
+        %exps10 = llvm.call_intrinsic "llvm.exp2"(%two_logits10) : (!two) -> !two
+        %even10 = vector.extract %exps10[0] : f32 from !two
+        %odd10 = vector.extract %exps10[1] : f32 from !two
+        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
+        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
+        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
+        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
+        %two_scores11 = vector.extract_strided_slice %row_scores1_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
+        %exps11 = llvm.call_intrinsic "llvm.exp2"(%two_logits11) : (!two) -> !two
+        %even11 = vector.extract %exps11[0] : f32 from !two
+        %odd11 = vector.extract %exps11[1] : f32 from !two
+        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
+        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
+        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
+        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        rocdl.sched.barrier none
+        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
+          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %acc_of1 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
+          %below1 = arith.subf %max1, %max_next1 : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+          %sum_less1 = arith.mulf %sum1, %factor1 : f32
+          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
+          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
+          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
+        } else {
+          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
+        }
+        %no_pairs1_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at0_1 = vector.insert %pair8, %no_pairs1_at0[0]
+          : !pair into !pairs_of_part
+        %pairs1_at0_2 = vector.insert %pair9, %pairs1_at0_1[1]
+          : !pair into !pairs_of_part
+        %pairs1_at0_3 = vector.insert %pair10, %pairs1_at0_2[2]
+          : !pair into !pairs_of_part
+        %pairs1_at0 = vector.insert %pair11, %pairs1_at0_3[3]
+          : !pair into !pairs_of_part
+        %weight_part1_at0 = vector.shape_cast %pairs1_at0 : !pairs_of_part to !value_part
+        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part1_at0)
+          outs(%sums_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores12 = vector.extract_strided_slice %row_scores1_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
+        %exps12 = llvm.call_intrinsic "llvm.exp2"(%two_logits12) : (!two) -> !two
+        %even12 = vector.extract %exps12[0] : f32 from !two
+        %odd12 = vector.extract %exps12[1] : f32 from !two
+        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
+        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
+        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
+        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
+        %two_scores13 = vector.extract_strided_slice %row_scores1_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
+        %exps13 = llvm.call_intrinsic "llvm.exp2"(%two_logits13) : (!two) -> !two
+        %even13 = vector.extract %exps13[0] : f32 from !two
+        %odd13 = vector.extract %exps13[1] : f32 from !two
+        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
+        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
+        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
+        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part1_at0)
+          outs(%sums_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
+          : !sums_of_one into !acc_of_one
+        %two_scores14 = vector.extract_strided_slice %row_scores1_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
+        %exps14 = llvm.call_intrinsic "llvm.exp2"(%two_logits14) : (!two) -> !two
+        %even14 = vector.extract %exps14[0] : f32 from !two
+        %odd14 = vector.extract %exps14[1] : f32 from !two
+        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
+        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
+        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
+        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
+        %exps15 = llvm.call_intrinsic "llvm.exp2"(%two_logits15) : (!two) -> !two
+        %even15 = vector.extract %exps15[0] : f32 from !two
+        %odd15 = vector.extract %exps15[1] : f32 from !two
+        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
+        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
+        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
+        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair0, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part1_at0)
+          outs(%sums_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair1, %ones, %step_sum0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair2, %ones, %step_sum1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part1_at0)
+          outs(%sums_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair3, %ones, %step_sum2, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair4, %ones, %step_sum3, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair5, %ones, %step_sum4, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at1_1 = vector.insert %pair12, %no_pairs1_at1[0]
+          : !pair into !pairs_of_part
+        %pairs1_at1_2 = vector.insert %pair13, %pairs1_at1_1[1]
+          : !pair into !pairs_of_part
+        %pairs1_at1_3 = vector.insert %pair14, %pairs1_at1_2[2]
+          : !pair into !pairs_of_part
+        %pairs1_at1 = vector.insert %pair15, %pairs1_at1_3[3]
+          : !pair into !pairs_of_part
+        %weight_part1_at1 = vector.shape_cast %pairs1_at1 : !pairs_of_part to !value_part
+        %sums_of1_0_1 = vector.extract %acc_summed1_4[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part1_at1)
+          outs(%sums_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
+          : !sums_of_one into !acc_of_one
         %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair6, %ones, %step_sum5, %keeps)
           : (!pair, !pair, f32, i1) -> f32
@@ -889,18 +1194,75 @@ flow.executable private @attention_kernel {
             %pair7, %ones, %step_sum6, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
-        %acc_next = vector.insert_strided_slice %acc_summed0, %acc
-          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part1_at1)
+          outs(%sums_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
+          : !sums_of_one into !acc_of_one
+        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair8, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair9, %ones, %step_sum8, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair10, %ones, %step_sum9, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part1_at1)
+          outs(%sums_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair11, %ones, %step_sum10, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair12, %ones, %step_sum11, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part1_at1)
+          outs(%sums_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair13, %ones, %step_sum12, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum14 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair14, %ones, %step_sum13, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %weights_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair15, %ones, %step_sum14, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %acc_next = vector.insert_strided_slice %acc_summed1, %acc_next_1
+          offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
         %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
-        scf.yield %max_next0, %sum_next0, %acc_next
-          : f32, f32, !acc
+        %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
+        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
+          : f32, f32, f32, f32, !acc
       }
-      %max0_2, %sum0_2, %acc_2 =
+      %max0_2, %max1_2, %sum0_2, %sum1_2, %acc_2 =
         scf.for %t0 = %full_end to %end step %keys_of_step
           iter_args(
             %max0 = %max0_1,
+            %max1 = %max1_1,
             %sum0 = %sum0_1,
-            %acc = %acc_1) -> (f32, f32, !acc) {
+            %sum1 = %sum1_1,
+            %acc = %acc_1) -> (f32, f32, f32, f32, !acc) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
         %buffer_here = affine.apply #buffer(%t0)
@@ -919,8 +1281,8 @@ flow.executable private @attention_kernel {
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
         %wave_sees = arith.cmpi sle, %t0, %last_of_wave : index
-        %max_next0, %sum_next0, %acc_next =
-          scf.if %wave_sees -> (f32, f32, !acc) {
+        %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next =
+          scf.if %wave_sees -> (f32, f32, f32, f32, !acc) {
         %index_here = arith.addi %buffer_here, %block_of_index : index
         %value_block0 = affine.apply affine_map<(b, r)
           -> (b + r + 0)>(%buffer_here, %block_turned)
@@ -1092,6 +1454,10 @@ flow.executable private @attention_kernel {
           : !query_row from !query_operand
         %query_part0_at0 = vector.shape_cast %query_row0_at0
           : !query_row to !query_part
+        %query_row1_at0 = vector.extract %query0[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at0 = vector.shape_cast %query_row1_at0
+          : !query_row to !query_part
         %keys0_1 = vector.shape_cast %key_chunk0_1
           : !head_chunk to !key_operand
         %key_row0_at1 = vector.extract %keys0_1[0, 0, 0]
@@ -1119,6 +1485,10 @@ flow.executable private @attention_kernel {
         %query_row0_at1 = vector.extract %query1[0, 0, 0]
           : !query_row from !query_operand
         %query_part0_at1 = vector.shape_cast %query_row0_at1
+          : !query_row to !query_part
+        %query_row1_at1 = vector.extract %query1[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at1 = vector.shape_cast %query_row1_at1
           : !query_row to !query_part
         %scores_of0_0_0 = iree_codegen.inner_tiled
           ins(%key_part0_at0, %query_part0_at0)
@@ -1184,17 +1554,89 @@ flow.executable private @attention_kernel {
           %scores_of0_2_1 : !sums_of_one to !row_scores
         %row_scores_any0_3 = vector.shape_cast
           %scores_of0_3_1 : !sums_of_one to !row_scores
+        %scores_of1_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part1_at1)
+          outs(%scores_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part1_at1)
+          outs(%scores_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part1_at1)
+          outs(%scores_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part1_at1)
+          outs(%scores_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %row_scores_any1_0 = vector.shape_cast
+          %scores_of1_0_1 : !sums_of_one to !row_scores
+        %row_scores_any1_1 = vector.shape_cast
+          %scores_of1_1_1 : !sums_of_one to !row_scores
+        %row_scores_any1_2 = vector.shape_cast
+          %scores_of1_2_1 : !sums_of_one to !row_scores
+        %row_scores_any1_3 = vector.shape_cast
+          %scores_of1_3_1 : !sums_of_one to !row_scores
         %no_sums0 = arith.constant dense<0.0> : !sums
-        %score_sums0_2 = vector.insert %row_scores_any0_0, %no_sums0[0, 0, 0]
+        %score_sums0_2_1 = vector.insert %row_scores_any0_0, %no_sums0[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums0_2 = vector.insert %row_scores_any1_0, %score_sums0_2_1[0, 1, 0]
           : !row_scores into !sums
         %no_sums1 = arith.constant dense<0.0> : !sums
-        %score_sums1_2 = vector.insert %row_scores_any0_1, %no_sums1[0, 0, 0]
+        %score_sums1_2_1 = vector.insert %row_scores_any0_1, %no_sums1[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums1_2 = vector.insert %row_scores_any1_1, %score_sums1_2_1[0, 1, 0]
           : !row_scores into !sums
         %no_sums2 = arith.constant dense<0.0> : !sums
-        %score_sums2_2 = vector.insert %row_scores_any0_2, %no_sums2[0, 0, 0]
+        %score_sums2_2_1 = vector.insert %row_scores_any0_2, %no_sums2[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums2_2 = vector.insert %row_scores_any1_2, %score_sums2_2_1[0, 1, 0]
           : !row_scores into !sums
         %no_sums3 = arith.constant dense<0.0> : !sums
-        %score_sums3_2 = vector.insert %row_scores_any0_3, %no_sums3[0, 0, 0]
+        %score_sums3_2_1 = vector.insert %row_scores_any0_3, %no_sums3[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums3_2 = vector.insert %row_scores_any1_3, %score_sums3_2_1[0, 1, 0]
           : !row_scores into !sums
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_2
@@ -1213,10 +1655,12 @@ flow.executable private @attention_kernel {
           : !sums to !score_tile
         %scores = vector.insert %score_tile3, %scores_3[3]
           : !score_tile into !scores
-        %key_numbers = arith.constant dense<[[[0, 1, 2, 3]], [[4, 5, 6, 7]], [[8, 9, 10, 11]], [[12, 13, 14, 15]]]> : !score_bits
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3], [0, 1, 2, 3]], [[4, 5, 6, 7], [4, 5, 6, 7]], [[8, 9, 10, 11], [8, 9, 10, 11]], [[12, 13, 14, 15], [12, 13, 14, 15]]]> : !score_bits
         %last_of_step0 = arith.subi %last_seen0, %t0 : index
         %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
-        %last_rows = vector.from_elements %last_i32_0 : !row_bits
+        %last_of_step1 = arith.subi %last_seen1, %t0 : index
+        %last_i32_1 = arith.index_cast %last_of_step1 : index to i32
+        %last_rows = vector.from_elements %last_i32_0, %last_i32_1 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
         %scores_ruled = arith.select %is_last_seen, %scores, %hidden
@@ -1228,6 +1672,14 @@ flow.executable private @attention_kernel {
         %row_scores0_2 = vector.extract %scores_ruled[2, 0]
           : !row_scores from !scores
         %row_scores0_3 = vector.extract %scores_ruled[3, 0]
+          : !row_scores from !scores
+        %row_scores1_0 = vector.extract %scores_ruled[0, 1]
+          : !row_scores from !scores
+        %row_scores1_1 = vector.extract %scores_ruled[1, 1]
+          : !row_scores from !scores
+        %row_scores1_2 = vector.extract %scores_ruled[2, 1]
+          : !row_scores from !scores
+        %row_scores1_3 = vector.extract %scores_ruled[3, 1]
           : !row_scores from !scores
         %top0_0 = vector.shape_cast %row_scores0_0 : !row_scores to !row_scores
         %top0_1 = arith.maxnumf %top0_0, %row_scores0_1
@@ -1445,12 +1897,29 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
           : !sums_of_one into !acc_of_one
-        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair0, %ones, %zero, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair1, %ones, %step_sum0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
+        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
+          fastmath<nnan> : !row_scores
+        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
+          fastmath<nnan> : !row_scores
+        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
+          fastmath<nnan> : !row_scores
+        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
+        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
+        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
+        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
+        %best_bits1_1 = arith.bitcast %best_to1_0 : f32 to i32
+        %halves1_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
+            %best_bits1_1, %best_bits1_1, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits1_1 = llvm.extractvalue %halves1_1[0] : !llvm.struct<(i32, i32)>
+        %upper_bits1_1 = llvm.extractvalue %halves1_1[1] : !llvm.struct<(i32, i32)>
+        %lower1_1 = arith.bitcast %lower_bits1_1 : i32 to f32
+        %upper1_1 = arith.bitcast %upper_bits1_1 : i32 to f32
+        %best_to1_1 = arith.maxnumf %lower1_1, %upper1_1 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %no_pairs0_at1 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at1_1 = vector.insert %pair4, %no_pairs0_at1[0]
@@ -1471,9 +1940,15 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
           : !sums_of_one into !acc_of_one
-        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair2, %ones, %step_sum1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %best_bits1_2 = arith.bitcast %best_to1_1 : f32 to i32
+        %halves1_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
+            %best_bits1_2, %best_bits1_2, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits1_2 = llvm.extractvalue %halves1_2[0] : !llvm.struct<(i32, i32)>
+        %upper_bits1_2 = llvm.extractvalue %halves1_2[1] : !llvm.struct<(i32, i32)>
+        %lower1_2 = arith.bitcast %lower_bits1_2 : i32 to f32
+        %upper1_2 = arith.bitcast %upper_bits1_2 : i32 to f32
+        %best1 = arith.maxnumf %lower1_2, %upper1_2 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_1 = iree_codegen.inner_tiled
@@ -1484,12 +1959,22 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
           : !sums_of_one into !acc_of_one
-        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair3, %ones, %step_sum2, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair4, %ones, %step_sum3, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %best_logit1 = arith.mulf %best1, %unit : f32
+        %limit1 = arith.addf %max1, %margin : f32
+        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+        %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
+        %minus_max1 = arith.negf %max_next1 : f32
+        %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
+        %two_scores8 = vector.extract_strided_slice %row_scores1_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
+        %exps8 = llvm.call_intrinsic "llvm.exp2"(%two_logits8) : (!two) -> !two
+        %even8 = vector.extract %exps8[0] : f32 from !two
+        %odd8 = vector.extract %exps8[1] : f32 from !two
+        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
+        %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
+        %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
+        %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_1 = iree_codegen.inner_tiled
@@ -1500,9 +1985,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
           : !sums_of_one into !acc_of_one
-        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair5, %ones, %step_sum4, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %two_scores9 = vector.extract_strided_slice %row_scores1_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
+        %exps9 = llvm.call_intrinsic "llvm.exp2"(%two_logits9) : (!two) -> !two
+        %even9 = vector.extract %exps9[0] : f32 from !two
+        %odd9 = vector.extract %exps9[1] : f32 from !two
+        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
+        %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
+        %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
+        %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_1 = iree_codegen.inner_tiled
@@ -1513,6 +2005,168 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
           : !sums_of_one into !acc_of_one
+        %two_scores10 = vector.extract_strided_slice %row_scores1_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
+        %exps10 = llvm.call_intrinsic "llvm.exp2"(%two_logits10) : (!two) -> !two
+        %even10 = vector.extract %exps10[0] : f32 from !two
+        %odd10 = vector.extract %exps10[1] : f32 from !two
+        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
+        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
+        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
+        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
+        %two_scores11 = vector.extract_strided_slice %row_scores1_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
+        %exps11 = llvm.call_intrinsic "llvm.exp2"(%two_logits11) : (!two) -> !two
+        %even11 = vector.extract %exps11[0] : f32 from !two
+        %odd11 = vector.extract %exps11[1] : f32 from !two
+        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
+        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
+        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
+        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        rocdl.sched.barrier none
+        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
+          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %acc_of1 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
+          %below1 = arith.subf %max1, %max_next1 : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+          %sum_less1 = arith.mulf %sum1, %factor1 : f32
+          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
+          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
+          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
+        } else {
+          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
+        }
+        %no_pairs1_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at0_1 = vector.insert %pair8, %no_pairs1_at0[0]
+          : !pair into !pairs_of_part
+        %pairs1_at0_2 = vector.insert %pair9, %pairs1_at0_1[1]
+          : !pair into !pairs_of_part
+        %pairs1_at0_3 = vector.insert %pair10, %pairs1_at0_2[2]
+          : !pair into !pairs_of_part
+        %pairs1_at0 = vector.insert %pair11, %pairs1_at0_3[3]
+          : !pair into !pairs_of_part
+        %weight_part1_at0 = vector.shape_cast %pairs1_at0 : !pairs_of_part to !value_part
+        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part1_at0)
+          outs(%sums_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores12 = vector.extract_strided_slice %row_scores1_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
+        %exps12 = llvm.call_intrinsic "llvm.exp2"(%two_logits12) : (!two) -> !two
+        %even12 = vector.extract %exps12[0] : f32 from !two
+        %odd12 = vector.extract %exps12[1] : f32 from !two
+        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
+        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
+        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
+        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
+        %two_scores13 = vector.extract_strided_slice %row_scores1_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
+        %exps13 = llvm.call_intrinsic "llvm.exp2"(%two_logits13) : (!two) -> !two
+        %even13 = vector.extract %exps13[0] : f32 from !two
+        %odd13 = vector.extract %exps13[1] : f32 from !two
+        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
+        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
+        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
+        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part1_at0)
+          outs(%sums_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
+          : !sums_of_one into !acc_of_one
+        %two_scores14 = vector.extract_strided_slice %row_scores1_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
+        %exps14 = llvm.call_intrinsic "llvm.exp2"(%two_logits14) : (!two) -> !two
+        %even14 = vector.extract %exps14[0] : f32 from !two
+        %odd14 = vector.extract %exps14[1] : f32 from !two
+        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
+        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
+        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
+        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
+        %exps15 = llvm.call_intrinsic "llvm.exp2"(%two_logits15) : (!two) -> !two
+        %even15 = vector.extract %exps15[0] : f32 from !two
+        %odd15 = vector.extract %exps15[1] : f32 from !two
+        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
+        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
+        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
+        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair0, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part1_at0)
+          outs(%sums_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair1, %ones, %step_sum0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair2, %ones, %step_sum1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part1_at0)
+          outs(%sums_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair3, %ones, %step_sum2, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair4, %ones, %step_sum3, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair5, %ones, %step_sum4, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at1_1 = vector.insert %pair12, %no_pairs1_at1[0]
+          : !pair into !pairs_of_part
+        %pairs1_at1_2 = vector.insert %pair13, %pairs1_at1_1[1]
+          : !pair into !pairs_of_part
+        %pairs1_at1_3 = vector.insert %pair14, %pairs1_at1_2[2]
+          : !pair into !pairs_of_part
+        %pairs1_at1 = vector.insert %pair15, %pairs1_at1_3[3]
+          : !pair into !pairs_of_part
+        %weight_part1_at1 = vector.shape_cast %pairs1_at1 : !pairs_of_part to !value_part
+        %sums_of1_0_1 = vector.extract %acc_summed1_4[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part1_at1)
+          outs(%sums_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
+          : !sums_of_one into !acc_of_one
         %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair6, %ones, %step_sum5, %keeps)
           : (!pair, !pair, f32, i1) -> f32
@@ -1520,11 +2174,66 @@ flow.executable private @attention_kernel {
             %pair7, %ones, %step_sum6, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
-        %acc_next = vector.insert_strided_slice %acc_summed0, %acc
-          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part1_at1)
+          outs(%sums_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
+          : !sums_of_one into !acc_of_one
+        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair8, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair9, %ones, %step_sum8, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair10, %ones, %step_sum9, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part1_at1)
+          outs(%sums_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair11, %ones, %step_sum10, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair12, %ones, %step_sum11, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part1_at1)
+          outs(%sums_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair13, %ones, %step_sum12, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum14 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair14, %ones, %step_sum13, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %weights_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair15, %ones, %step_sum14, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %acc_next = vector.insert_strided_slice %acc_summed1, %acc_next_1
+          offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
         %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
-          scf.yield %max_next0, %sum_next0, %acc_next
-            : f32, f32, !acc
+        %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
+          scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
+            : f32, f32, f32, f32, !acc
         } else {
         %buffer_after = affine.apply #buffer(%t_after)
         %block_after0 = affine.apply affine_map<(b, w)
@@ -1552,11 +2261,11 @@ flow.executable private @attention_kernel {
           <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
           : (!values_there, index, index, !value_lds, index, index) -> ()
         rocdl.asyncmark
-          scf.yield %max0, %sum0, %acc
-            : f32, f32, !acc
+          scf.yield %max0, %max1, %sum0, %sum1, %acc
+            : f32, f32, f32, f32, !acc
         }
-        scf.yield %max_next0, %sum_next0, %acc_next
-          : f32, f32, !acc
+        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
+          : f32, f32, f32, f32, !acc
       }
       rocdl.wait.asyncmark 0
       %one_f32 = arith.constant 1.0 : f32
@@ -1579,16 +2288,32 @@ flow.executable private @attention_kernel {
       %no_means0 = arith.constant dense<0.0> : !acc_row
       %means0 = arith.select %is_empty0, %no_means0, %means_any0 : !acc_row
       %means_flat0 = vector.shape_cast %means0 : !acc_row to !output_f32
-      %output_f32 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
+      %output_f32_1 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
+        %total_there1_1, %total_is_there1_1 =
+          gpu.shuffle xor %sum1_2, %distance1, %wave_size : f32
+        %total1_1 = arith.addf %sum1_2, %total_there1_1 : f32
+        %total_there1_2, %total_is_there1_2 =
+          gpu.shuffle xor %total1_1, %distance2, %wave_size : f32
+        %total1 = arith.addf %total1_1, %total_there1_2 : f32
+      %sum_row1 = arith.addf %total1, %zero : f32
+      %is_empty1 = arith.cmpf oeq, %sum_row1, %zero : f32
+      %inverse1 = arith.divf %one_f32, %sum_row1 : f32
+      %inverses1 = vector.broadcast %inverse1 : f32 to !acc_row
+      %sums_of_row1 = vector.extract %acc_by_row[1] : !acc_row from !acc_by_row
+      %means_any1 = arith.mulf %sums_of_row1, %inverses1 : !acc_row
+      %no_means1 = arith.constant dense<0.0> : !acc_row
+      %means1 = arith.select %is_empty1, %no_means1, %means_any1 : !acc_row
+      %means_flat1 = vector.shape_cast %means1 : !acc_row to !output_f32
+      %output_f32 = vector.insert %means_flat1, %output_f32_1[1] : !output_f32 into !rows_f32
       %output_spread = arith.truncf %output_f32 : !rows_f32 to !output_rows
       %is_turned_group = affine.apply affine_map<(g) -> (g floordiv 2 mod 2)>(%group)
       %is_turned = arith.cmpi ne, %is_turned_group, %none : index
       %accesses_any = vector.shape_cast %output_spread : !columns_made to !accesses
       %halves0 = vector.extract_strided_slice %accesses_any
-        offsets = [0, 0, 0], sizes = [1, 2, 1],
+        offsets = [0, 0, 0], sizes = [2, 2, 1],
         strides = [1, 1, 1] : !accesses to !halves
       %halves1 = vector.extract_strided_slice %accesses_any
-        offsets = [0, 0, 1], sizes = [1, 2, 1],
+        offsets = [0, 0, 1], sizes = [2, 2, 1],
         strides = [1, 1, 1] : !accesses to !halves
       %accesses_half = vector.insert_strided_slice %halves1, %accesses_any
         offsets = [0, 0, 0, 0], strides = [1, 1, 1, 1] : !halves into !accesses
@@ -1596,22 +2321,22 @@ flow.executable private @attention_kernel {
         offsets = [0, 0, 1, 0], strides = [1, 1, 1, 1] : !halves into !accesses
       %accesses = arith.select %is_turned, %accesses_turned, %accesses_any : !accesses
       %output = vector.shape_cast %accesses : !accesses to !columns_made
-      %old_rows0 = tensor.extract_slice %tile0[%first_row, %output_column] [1, 16]
-        [1, 1] : tensor<64x64xf16> to tensor<1x16xf16>
+      %old_rows0 = tensor.extract_slice %tile0[%first_row, %output_column] [2, 16]
+        [1, 1] : tensor<128x64xf16> to tensor<2x16xf16>
         %new_rows0 = vector.transfer_write %output, %old_rows0
           [%none, %none]
           {in_bounds = [true, true]}
-          : !output_rows, tensor<1x16xf16>
+          : !output_rows, tensor<2x16xf16>
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %new_rows0 into %tile0[%first_row, %output_column]
-          [1, 16] [1, 1] : tensor<1x16xf16> into tensor<64x64xf16>
+          [2, 16] [1, 1] : tensor<2x16xf16> into tensor<128x64xf16>
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %output_tile
         into %output_rows_all[%result_row, %none]
-        [64, 64] [1, 1]
-        : tensor<64x64xf16> into tensor<1024x64xf16>
+        [128, 64] [1, 1]
+        : tensor<128x64xf16> into tensor<1024x64xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}

@@ -1,14 +1,14 @@
 // Attention as one kernel of lanes.
-!query = tensor<8x32x128x64xf16>
-!key = tensor<8x8x128x64xf16>
-!value = tensor<8x8x128x64xf16>
-!output = tensor<8x32x128x64xf16>
-!lse = tensor<8x32x128xf32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<32768x64xf16>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8192x64xf16>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8192x64xf16>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<256x128x2x4x8xf16>>
-!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<256x128xf32>>
+!query = tensor<1x32x128x64xf16>
+!key = tensor<1x8x128x64xf16>
+!value = tensor<1x8x128x64xf16>
+!output = tensor<1x32x128x64xf16>
+!lse = tensor<1x32x128xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4096x64xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32x128x2x4x8xf16>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32x128xf32>>
 !head_chunk = vector<8xf16>
 !query_columns = vector<2x1x4xf16>
 !queries = vector<2x1x2x1x4xf16>
@@ -170,17 +170,17 @@ flow.executable private @attention_kernel {
       %lse_rows_out: !lse_rows_out
     ) {
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
-      offsets = [0, 0], sizes = [32768, 64], strides = [1, 1]
-      : !query_rows_in -> tensor<32768x64xf16>
+      offsets = [0, 0], sizes = [4096, 64], strides = [1, 1]
+      : !query_rows_in -> tensor<4096x64xf16>
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
-      offsets = [0, 0], sizes = [8192, 64], strides = [1, 1]
-      : !key_rows_in -> tensor<8192x64xf16>
+      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
+      : !key_rows_in -> tensor<1024x64xf16>
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
-      offsets = [0, 0], sizes = [8192, 64], strides = [1, 1]
-      : !value_rows_in -> tensor<8192x64xf16>
-    %output_rows_empty = tensor.empty() : tensor<256x128x2x4x8xf16>
-    %lse_rows_empty = tensor.empty() : tensor<256x128xf32>
-    %sequences = arith.constant 8 : index
+      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
+      : !value_rows_in -> tensor<1024x64xf16>
+    %output_rows_empty = tensor.empty() : tensor<32x128x2x4x8xf16>
+    %lse_rows_empty = tensor.empty() : tensor<32x128xf32>
+    %sequences = arith.constant 1 : index
     %heads = arith.constant 8 : index
     %rows_of_head = arith.constant 128 : index
     %parts = arith.constant 1 : index
@@ -192,7 +192,7 @@ flow.executable private @attention_kernel {
       -> (n ceildiv 32 * p)>()[%rows_of_head, %parts]
     %workgroups:2 =
       scf.forall (%b, %i, %head_number) in (%sequences, %tiles, %heads)
-        shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<256x128x2x4x8xf16>, tensor<256x128xf32>) {
+        shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<32x128x2x4x8xf16>, tensor<32x128xf32>) {
     %x = affine.apply
       affine_map<(x) -> (x mod 8 * 1 + x floordiv 8)>(%head_number)
     // The tiles with most keys begin first.
@@ -268,11 +268,11 @@ flow.executable private @attention_kernel {
       %column0_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
       %query_chunk0_0 = vector.transfer_read
         %query_rows[%query_row0, %column0_0],
-        %no_element {in_bounds = [true]} : tensor<32768x64xf16>, !head_chunk
+        %no_element {in_bounds = [true]} : tensor<4096x64xf16>, !head_chunk
       %column0_1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
       %query_chunk0_1 = vector.transfer_read
         %query_rows[%query_row0, %column0_1],
-        %no_element {in_bounds = [true]} : tensor<32768x64xf16>, !head_chunk
+        %no_element {in_bounds = [true]} : tensor<4096x64xf16>, !head_chunk
       %row1 = affine.min affine_map<(r, n) -> (r + 1, n)>(%first_row, %row_last)
       %row_of_head1 = arith.addi %row_0, %row1 : index
       %row_real1 = arith.minsi %row_of_head1, %last_row : index
@@ -281,11 +281,11 @@ flow.executable private @attention_kernel {
       %column1_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
       %query_chunk1_0 = vector.transfer_read
         %query_rows[%query_row1, %column1_0],
-        %no_element {in_bounds = [true]} : tensor<32768x64xf16>, !head_chunk
+        %no_element {in_bounds = [true]} : tensor<4096x64xf16>, !head_chunk
       %column1_1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
       %query_chunk1_1 = vector.transfer_read
         %query_rows[%query_row1, %column1_1],
-        %no_element {in_bounds = [true]} : tensor<32768x64xf16>, !head_chunk
+        %no_element {in_bounds = [true]} : tensor<4096x64xf16>, !head_chunk
       %no_queries = arith.constant dense<0.0> : !queries
         %query_columns0_0 = vector.shape_cast %query_chunk0_0
           : !head_chunk to !query_columns
@@ -368,21 +368,21 @@ flow.executable private @attention_kernel {
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
         scf.yield %keys_next, %values_next : !keys, !values
       }
@@ -452,21 +452,21 @@ flow.executable private @attention_kernel {
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
           scf.yield %keys_fetched, %values_fetched : !keys, !values
         } else {
@@ -930,21 +930,21 @@ flow.executable private @attention_kernel {
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
           scf.yield %keys_fetched, %values_fetched : !keys, !values
         } else {
@@ -2358,21 +2358,21 @@ flow.executable private @attention_kernel {
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
           scf.yield %keys_fetched, %values_fetched : !keys, !values
         } else {
@@ -3505,21 +3505,21 @@ flow.executable private @attention_kernel {
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<8192x64xf16>, !access
+          {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
           scf.yield %keys_fetched, %values_fetched : !keys, !values
         } else {
@@ -3605,44 +3605,44 @@ flow.executable private @attention_kernel {
       tensor.parallel_insert_slice %output_tile
         into %output_rows_all[%first_head, %row_in_head, %none, %none, %none]
         [4, 32, 2, 4, 8] [1, 1, 1, 1, 1]
-        : tensor<4x32x2x4x8xf16> into tensor<256x128x2x4x8xf16>
+        : tensor<4x32x2x4x8xf16> into tensor<32x128x2x4x8xf16>
       tensor.parallel_insert_slice %lse_tile
         into %lse_rows_all[%first_head, %row_in_head]
         [4, 32] [1, 1]
-        : tensor<4x32xf32> into tensor<256x128xf32>
+        : tensor<4x32xf32> into tensor<32x128xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_rows_out,
-      offsets = [0, 0, 0, 0, 0], sizes = [256, 128, 2, 4, 8], strides = [1, 1, 1, 1, 1]
-      : tensor<256x128x2x4x8xf16> -> !output_rows_out
+      offsets = [0, 0, 0, 0, 0], sizes = [32, 128, 2, 4, 8], strides = [1, 1, 1, 1, 1]
+      : tensor<32x128x2x4x8xf16> -> !output_rows_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_rows_out,
-      offsets = [0, 0], sizes = [256, 128], strides = [1, 1]
-      : tensor<256x128xf32> -> !lse_rows_out
+      offsets = [0, 0], sizes = [32, 128], strides = [1, 1]
+      : tensor<32x128xf32> -> !lse_rows_out
     return
   }
   }
 }
 func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !lse) {
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
-    : tensor<8x32x128x64xf16> into tensor<32768x64xf16>
+    : tensor<1x32x128x64xf16> into tensor<4096x64xf16>
   %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
-    : tensor<8x8x128x64xf16> into tensor<8192x64xf16>
+    : tensor<1x8x128x64xf16> into tensor<1024x64xf16>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
-    : tensor<8x8x128x64xf16> into tensor<8192x64xf16>
+    : tensor<1x8x128x64xf16> into tensor<1024x64xf16>
   %made:2 = flow.dispatch @attention_kernel::@attention_kernel(
       %query_rows, %key_rows, %value_rows
     ) : (
-      tensor<32768x64xf16>,
-      tensor<8192x64xf16>,
-      tensor<8192x64xf16>
-    ) -> (tensor<256x128x2x4x8xf16>, tensor<256x128xf32>)
+      tensor<4096x64xf16>,
+      tensor<1024x64xf16>,
+      tensor<1024x64xf16>
+    ) -> (tensor<32x128x2x4x8xf16>, tensor<32x128xf32>)
   %output_rows_whole = tensor.collapse_shape %made#0 [[0], [1], [2, 3, 4]]
-    : tensor<256x128x2x4x8xf16> into tensor<256x128x64xf16>
+    : tensor<32x128x2x4x8xf16> into tensor<32x128x64xf16>
   %output = tensor.expand_shape %output_rows_whole [[0, 1], [2], [3]]
-    output_shape [8, 32, 128, 64] : tensor<256x128x64xf16> into tensor<8x32x128x64xf16>
+    output_shape [1, 32, 128, 64] : tensor<32x128x64xf16> into tensor<1x32x128x64xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1], [2]]
-    output_shape [8, 32, 128] : tensor<256x128xf32> into tensor<8x32x128xf32>
+    output_shape [1, 32, 128] : tensor<32x128xf32> into tensor<1x32x128xf32>
   return %output, %lse
     : !output, !lse
 }

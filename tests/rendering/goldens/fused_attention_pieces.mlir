@@ -9,42 +9,42 @@
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x2x4x8xf16>>
 !head_chunk = vector<8xf16>
 !query_columns = vector<2x1x4xf16>
-!queries = vector<1x1x2x1x4xf16>
-!queries_turned = vector<1x2x1x1x4xf16>
-!query_operand = vector<1x2x1x4xf16>
+!queries = vector<2x1x2x1x4xf16>
+!queries_turned = vector<2x2x1x1x4xf16>
+!query_operand = vector<2x2x1x4xf16>
 !key_operand = vector<1x2x1x4xf16>
 !value_keys = vector<16xf16>
 !value_operand = vector<1x4x1x4xf16>
-!weight_parts = vector<1x1x4x1x4xf16>
-!weight_parts_turned = vector<1x4x1x1x4xf16>
-!weights_operand = vector<1x4x1x4xf16>
+!weight_parts = vector<2x1x4x1x4xf16>
+!weight_parts_turned = vector<2x4x1x1x4xf16>
+!weights_operand = vector<2x4x1x4xf16>
 !row_scores = vector<4xf32>
-!score_tile = vector<1x4xf32>
-!scores = vector<4x1x4xf32>
-!scores_flat = vector<16xf32>
-!score_bits = vector<4x1x4xi32>
-!is_seen = vector<4x1x4xi1>
-!weight_bits = vector<4x1x4xi16>
-!weights_by_key = vector<4x1x4xf16>
-!weights_own = vector<1x4x4xf16>
-!weights_flat = vector<16xf16>
+!score_tile = vector<2x4xf32>
+!scores = vector<4x2x4xf32>
+!scores_flat = vector<32xf32>
+!score_bits = vector<4x2x4xi32>
+!is_seen = vector<4x2x4xi1>
+!weight_bits = vector<4x2x4xi16>
+!weights_by_key = vector<4x2x4xf16>
+!weights_own = vector<2x4x4xf16>
+!weights_flat = vector<32xf16>
 !pair = vector<2xf16>
-!pairs = vector<8x2xf16>
-!pair_bits = vector<8xi32>
-!all_bits = vector<16xi32>
-!all_weights = vector<32xf16>
-!sums = vector<1x1x1x4xf32>
-!sum_factors = vector<1x1x1x1xf32>
-!acc = vector<4x1x1x1x4xf32>
-!acc_by_column = vector<4x1x4xf32>
-!acc_by_row = vector<1x4x4xf32>
+!pairs = vector<16x2xf16>
+!pair_bits = vector<16xi32>
+!all_bits = vector<32xi32>
+!all_weights = vector<64xf16>
+!sums = vector<1x2x1x4xf32>
+!sum_factors = vector<1x2x1x1xf32>
+!acc = vector<4x1x2x1x4xf32>
+!acc_by_column = vector<4x2x4xf32>
+!acc_by_row = vector<2x4x4xf32>
 !acc_row = vector<4x4xf32>
-!rows = vector<1x1xf32>
-!row_bits = vector<1x1xi32>
+!rows = vector<2x1xf32>
+!row_bits = vector<2x1xi32>
 !output_f32 = vector<16xf32>
-!rows_f32 = vector<1x16xf32>
+!rows_f32 = vector<2x16xf32>
 !output_pieces =
-  vector<1x2x1x8xf16>
+  vector<2x2x1x8xf16>
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -58,8 +58,8 @@
     workgroup_size = [256, 1, 1] subgroup_size = 64,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
-!output_rows = vector<1x16xf16>
-!lse_rows = vector<1xf32>
+!output_rows = vector<2x16xf16>
+!lse_rows = vector<2xf32>
 !access = vector<8xf16>
 !keys = vector<2x8xf16>
 !values = vector<2x8xf16>
@@ -185,7 +185,7 @@ flow.executable private @attention_kernel {
     %context_len = arith.constant 128 : index
     %tiles = affine.apply
       affine_map<()[n, p]
-      -> (n ceildiv 64 * p)>()[%rows_of_head, %parts]
+      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
     %workgroups =
       scf.forall (%b, %i, %head_number) in (%sequences, %tiles, %heads)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<1024x2x4x8xf16>) {
@@ -201,21 +201,21 @@ flow.executable private @attention_kernel {
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
-    %row_in_head = affine.apply affine_map<(i) -> (i * 64)>(%tile)
+    %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 64 : index
-    %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%tile)
+    %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %rows_left = affine.min
-      affine_map<(r, n) -> (64, n - r)>(%row_0, %rows_of_head)
+      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(i) -> (i * 64)>(%tile)
+    %first_query = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %query_end = affine.min
-      affine_map<(r, n) -> (r + 64, n)>(%row_0, %q_len)
+      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
@@ -230,10 +230,10 @@ flow.executable private @attention_kernel {
     %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !value_lds
     %tile_empty0 = tensor.empty()
-      : tensor<64x2x4x8xf16>
+      : tensor<128x2x4x8xf16>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
-      outs(%tile_empty0 : tensor<64x2x4x8xf16>) -> tensor<64x2x4x8xf16>
+      outs(%tile_empty0 : tensor<128x2x4x8xf16>) -> tensor<128x2x4x8xf16>
     %full_to = affine.min affine_map<(e, q, p)
       -> ((p + q + 1) floordiv 64 * 64, e floordiv 64 *
       64)>(%end, %first_query, %first_position)
@@ -241,11 +241,11 @@ flow.executable private @attention_kernel {
     %output_tile =
       scf.forall (%lane) in (256)
         shared_outs(%tile0 = %tile_start
-        ) -> (tensor<64x2x4x8xf16>) {
+        ) -> (tensor<128x2x4x8xf16>) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 4, 16)
         : index, index, index
       %first_row = affine.apply affine_map<(w, i)
-        -> (w * 16 + i * 1)>(%wave, %index)
+        -> (w * 32 + i * 2)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
       %head_column = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %row0 = affine.min affine_map<(r, n) -> (r + 0, n)>(%first_row, %row_last)
@@ -261,19 +261,42 @@ flow.executable private @attention_kernel {
       %query_chunk0_1 = vector.transfer_read
         %query_rows[%query_row0, %column0_1],
         %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
+      %row1 = affine.min affine_map<(r, n) -> (r + 1, n)>(%first_row, %row_last)
+      %row_of_head1 = arith.addi %row_0, %row1 : index
+      %row_real1 = arith.minsi %row_of_head1, %last_row : index
+      %query_row1 = affine.apply affine_map<(b, r)
+        -> (b + r * 1)>(%query_base, %row_real1)
+      %column1_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+      %query_chunk1_0 = vector.transfer_read
+        %query_rows[%query_row1, %column1_0],
+        %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
+      %column1_1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
+      %query_chunk1_1 = vector.transfer_read
+        %query_rows[%query_row1, %column1_1],
+        %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
       %no_queries = arith.constant dense<0.0> : !queries
         %query_columns0_0 = vector.shape_cast %query_chunk0_0
           : !head_chunk to !query_columns
-        %queries0 = vector.insert
+        %queries0_1 = vector.insert
           %query_columns0_0, %no_queries[0, 0]
+          : !query_columns into !queries
+        %query_columns1_0 = vector.shape_cast %query_chunk1_0
+          : !head_chunk to !query_columns
+        %queries0 = vector.insert
+          %query_columns1_0, %queries0_1[1, 0]
           : !query_columns into !queries
         %queries_turned0 = vector.transpose
           %queries0, [0, 2, 1, 3, 4] : !queries to !queries_turned
         %query0 = vector.shape_cast %queries_turned0 : !queries_turned to !query_operand
         %query_columns0_1 = vector.shape_cast %query_chunk0_1
           : !head_chunk to !query_columns
-        %queries1 = vector.insert
+        %queries1_1 = vector.insert
           %query_columns0_1, %no_queries[0, 0]
+          : !query_columns into !queries
+        %query_columns1_1 = vector.shape_cast %query_chunk1_1
+          : !head_chunk to !query_columns
+        %queries1 = vector.insert
+          %query_columns1_1, %queries1_1[1, 0]
           : !query_columns into !queries
         %queries_turned1 = vector.transpose
           %queries1, [0, 2, 1, 3, 4] : !queries to !queries_turned
@@ -283,13 +306,17 @@ flow.executable private @attention_kernel {
       %last_any0 = affine.min affine_map<(p, n)
         -> (p + 0, n - 1)>(%position0, %context_len)
       %last_seen0 = arith.subi %last_any0, %key_of_group : index
+      %position1 = arith.addi %first_position, %row_of_head1 : index
+      %last_any1 = affine.min affine_map<(p, n)
+        -> (p + 0, n - 1)>(%position1, %context_len)
+      %last_seen1 = arith.subi %last_any1, %key_of_group : index
       // What all lanes of a wave have alike is said to be so.
       %wave_i32 = arith.index_cast %wave : index to i32
       %wave_of_all_i32 = rocdl.readfirstlane %wave_i32 : i32
       %wave_of_all = arith.index_cast %wave_of_all_i32 : i32 to index
       %wave_position = affine.apply affine_map<(p, r, w)
-        -> (p + r + w * 16)>(%first_position, %row_0, %wave_of_all)
-      %last_of_wave = affine.apply affine_map<(p) -> (p + 15)>(%wave_position)
+        -> (p + r + w * 32)>(%first_position, %row_0, %wave_of_all)
+      %last_of_wave = affine.apply affine_map<(p) -> (p + 31)>(%wave_position)
       %unit = arith.constant 0.18033688011112042 : f32
       %units = vector.broadcast %unit : f32 to !scores
       %lowest = arith.constant -3.40282347E+38 : f32
@@ -300,6 +327,8 @@ flow.executable private @attention_kernel {
       %score_sums3_0 = arith.constant dense<0.0> : !sums
       %max0_0 = arith.constant -3.40282347E+38 : f32
       %sum0_0 = arith.constant 0.0 : f32
+      %max1_0 = arith.constant -3.40282347E+38 : f32
+      %sum1_0 = arith.constant 0.0 : f32
       %acc_0 = arith.constant dense<0.0> : !acc
       %margin = arith.constant 8.0 : f32
       %no = arith.constant false
@@ -442,14 +471,16 @@ flow.executable private @attention_kernel {
         -> (g floordiv 2 * 2 + (g floordiv 2 + g) mod 2)>(%group_of_index)
       %value_of_index = affine.apply affine_map<(p, i)
         -> (p * 18 + i mod 4)>(%place_of_index, %index)
-      %max0_1, %sum0_1, %acc_1,
+      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
           %keys_1, %values_1 =
         scf.for %t0 = %begin to %full_end step %keys_of_step
           iter_args(
             %max0 = %max0_0,
+            %max1 = %max1_0,
             %sum0 = %sum0_0,
+            %sum1 = %sum1_0,
             %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
-          -> (f32, f32, !acc, !keys, !values) {
+          -> (f32, f32, f32, f32, !acc, !keys, !values) {
         %t_placed = arith.addi %t0, %keys_of_step : index
         %t_next = arith.addi %t_placed, %keys_of_step : index
         %has_next = arith.cmpi slt, %t_next, %end : index
@@ -586,6 +617,10 @@ flow.executable private @attention_kernel {
           : !query_row from !query_operand
         %query_part0_at0 = vector.shape_cast %query_row0_at0
           : !query_row to !query_part
+        %query_row1_at0 = vector.extract %query0[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at0 = vector.shape_cast %query_row1_at0
+          : !query_row to !query_part
         %key_row0_at1 = vector.extract %keys0_0[0, 1, 0]
           : !key_row from !key_operand
         %key_part0_at1 = vector.shape_cast %key_row0_at1
@@ -605,6 +640,10 @@ flow.executable private @attention_kernel {
         %query_row0_at1 = vector.extract %query0[0, 1, 0]
           : !query_row from !query_operand
         %query_part0_at1 = vector.shape_cast %query_row0_at1
+          : !query_row to !query_part
+        %query_row1_at1 = vector.extract %query0[1, 1, 0]
+          : !query_row from !query_operand
+        %query_part1_at1 = vector.shape_cast %query_row1_at1
           : !query_row to !query_part
         %keys0_1 = vector.shape_cast %key_chunk0_1
           : !head_chunk to !key_operand
@@ -634,6 +673,10 @@ flow.executable private @attention_kernel {
           : !query_row from !query_operand
         %query_part0_at2 = vector.shape_cast %query_row0_at2
           : !query_row to !query_part
+        %query_row1_at2 = vector.extract %query1[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at2 = vector.shape_cast %query_row1_at2
+          : !query_row to !query_part
         %key_row0_at3 = vector.extract %keys0_1[0, 1, 0]
           : !key_row from !key_operand
         %key_part0_at3 = vector.shape_cast %key_row0_at3
@@ -653,6 +696,10 @@ flow.executable private @attention_kernel {
         %query_row0_at3 = vector.extract %query1[0, 1, 0]
           : !query_row from !query_operand
         %query_part0_at3 = vector.shape_cast %query_row0_at3
+          : !query_row to !query_part
+        %query_row1_at3 = vector.extract %query1[1, 1, 0]
+          : !query_row from !query_operand
+        %query_part1_at3 = vector.shape_cast %query_row1_at3
           : !query_row to !query_part
         %scores_of0_0_0 = iree_codegen.inner_tiled
           ins(%key_part0_at0, %query_part0_at0)
@@ -900,6 +947,26 @@ flow.executable private @attention_kernel {
           %scores_of0_2_3 : !sums_of_one to !row_scores
         %row_scores0_3 = vector.shape_cast
           %scores_of0_3_3 : !sums_of_one to !row_scores
+        %scores_of1_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %top0_0 = vector.shape_cast %row_scores0_0 : !row_scores to !row_scores
         %top0_1 = arith.maxnumf %top0_0, %row_scores0_1
           fastmath<nnan> : !row_scores
@@ -914,18 +981,74 @@ flow.executable private @attention_kernel {
         %best_to0_0_2 = arith.maxnumf %best_to0_0_1, %of_key0_2 fastmath<nnan> : f32
         %of_key0_3 = vector.extract %top0_3[3] : f32 from !row_scores
         %best_to0_0 = arith.maxnumf %best_to0_0_2, %of_key0_3 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %best_there0_1, %best_is_there0_1 =
           gpu.shuffle xor %best_to0_0, %distance1, %wave_size : f32
+        rocdl.sched.barrier none
+        %scores_of1_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part1_at1)
+          outs(%scores_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part1_at1)
+          outs(%scores_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %best_to0_1 = arith.maxnumf %best_to0_0, %best_there0_1 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part1_at1)
+          outs(%scores_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %best_there0_2, %best_is_there0_2 =
           gpu.shuffle xor %best_to0_1, %distance2, %wave_size : f32
+        rocdl.sched.barrier none
+        %scores_of1_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part1_at1)
+          outs(%scores_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_0_2 = iree_codegen.inner_tiled
+          ins(%key_part0_at2, %query_part1_at2)
+          outs(%scores_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %best0 = arith.maxnumf %best_to0_1, %best_there0_2 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_1_2 = iree_codegen.inner_tiled
+          ins(%key_part1_at2, %query_part1_at2)
+          outs(%scores_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
         %max_next0 = arith.select %grows0, %best_logit0, %max0 : f32
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs0 = vector.broadcast %minus_max0 : f32 to !two
+        rocdl.sched.barrier none
+        %scores_of1_2_2 = iree_codegen.inner_tiled
+          ins(%key_part2_at2, %query_part1_at2)
+          outs(%scores_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %two_scores0 = vector.extract_strided_slice %row_scores0_0
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
@@ -934,11 +1057,25 @@ flow.executable private @attention_kernel {
           : (f32) -> f32
         %even_exp0 = llvm.call_intrinsic "llvm.exp2"(%even_logit0) : (f32) -> f32
         %even0 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp0 : (f32) -> f32
+        rocdl.sched.barrier none
+        %scores_of1_3_2 = iree_codegen.inner_tiled
+          ins(%key_part3_at2, %query_part1_at2)
+          outs(%scores_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %odd_any0 = vector.extract %two_logits0[1] : f32 from !two
         %odd_logit0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any0
           : (f32) -> f32
         %odd_exp0 = llvm.call_intrinsic "llvm.exp2"(%odd_logit0) : (f32) -> f32
         %odd0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp0 : (f32) -> f32
+        rocdl.sched.barrier none
+        %scores_of1_0_3 = iree_codegen.inner_tiled
+          ins(%key_part0_at3, %query_part1_at3)
+          outs(%scores_of1_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %exps0 = vector.from_elements %even0, %odd0 : !two
         %pair_any0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
         %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
@@ -947,21 +1084,51 @@ flow.executable private @attention_kernel {
         %two_scores1 = vector.extract_strided_slice %row_scores0_0
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
+        rocdl.sched.barrier none
+        %scores_of1_1_3 = iree_codegen.inner_tiled
+          ins(%key_part1_at3, %query_part1_at3)
+          outs(%scores_of1_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %even_any1 = vector.extract %two_logits1[0] : f32 from !two
         %even_logit1 = llvm.inline_asm has_side_effects "", "=v,0" %even_any1
           : (f32) -> f32
         %even_exp1 = llvm.call_intrinsic "llvm.exp2"(%even_logit1) : (f32) -> f32
         %even1 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp1 : (f32) -> f32
+        rocdl.sched.barrier none
+        %scores_of1_2_3 = iree_codegen.inner_tiled
+          ins(%key_part2_at3, %query_part1_at3)
+          outs(%scores_of1_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %odd_any1 = vector.extract %two_logits1[1] : f32 from !two
         %odd_logit1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any1
           : (f32) -> f32
         %odd_exp1 = llvm.call_intrinsic "llvm.exp2"(%odd_logit1) : (f32) -> f32
         %odd1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp1 : (f32) -> f32
+        rocdl.sched.barrier none
+        %scores_of1_3_3 = iree_codegen.inner_tiled
+          ins(%key_part3_at3, %query_part1_at3)
+          outs(%scores_of1_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %exps1 = vector.from_elements %even1, %odd1 : !two
         %pair_any1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
         %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
         %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
         %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
+        rocdl.sched.barrier none
+        %row_scores1_0 = vector.shape_cast
+          %scores_of1_0_3 : !sums_of_one to !row_scores
+        %row_scores1_1 = vector.shape_cast
+          %scores_of1_1_3 : !sums_of_one to !row_scores
+        %row_scores1_2 = vector.shape_cast
+          %scores_of1_2_3 : !sums_of_one to !row_scores
+        %row_scores1_3 = vector.shape_cast
+          %scores_of1_3_3 : !sums_of_one to !row_scores
         rocdl.sched.barrier none
         %values0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
         %value_row0_at0 = vector.extract %values0[0, 0, 0]
@@ -1066,6 +1233,11 @@ flow.executable private @attention_kernel {
           : (f32) -> f32
         %even_exp2 = llvm.call_intrinsic "llvm.exp2"(%even_logit2) : (f32) -> f32
         %even2 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp2 : (f32) -> f32
+        %odd_any2 = vector.extract %two_logits2[1] : f32 from !two
+        %odd_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any2
+          : (f32) -> f32
+        %odd_exp2 = llvm.call_intrinsic "llvm.exp2"(%odd_logit2) : (f32) -> f32
+        %odd2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp2 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_0 = iree_codegen.inner_tiled
@@ -1076,11 +1248,6 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
           : !sums_of_one into !acc_of_one
-        %odd_any2 = vector.extract %two_logits2[1] : f32 from !two
-        %odd_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any2
-          : (f32) -> f32
-        %odd_exp2 = llvm.call_intrinsic "llvm.exp2"(%odd_logit2) : (f32) -> f32
-        %odd2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp2 : (f32) -> f32
         %exps2 = vector.from_elements %even2, %odd2 : !two
         %pair_any2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
         %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
@@ -1089,6 +1256,11 @@ flow.executable private @attention_kernel {
         %two_scores3 = vector.extract_strided_slice %row_scores0_1
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
+        %even_any3 = vector.extract %two_logits3[0] : f32 from !two
+        %even_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %even_any3
+          : (f32) -> f32
+        %even_exp3 = llvm.call_intrinsic "llvm.exp2"(%even_logit3) : (f32) -> f32
+        %even3 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp3 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_0 = iree_codegen.inner_tiled
@@ -1098,21 +1270,6 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
-          : !sums_of_one into !acc_of_one
-        %even_any3 = vector.extract %two_logits3[0] : f32 from !two
-        %even_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %even_any3
-          : (f32) -> f32
-        %even_exp3 = llvm.call_intrinsic "llvm.exp2"(%even_logit3) : (f32) -> f32
-        %even3 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp3 : (f32) -> f32
-        rocdl.sched.barrier none
-        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
-        %sums_next0_3_0 = iree_codegen.inner_tiled
-          ins(%value_part3_at0, %weight_part0_at0)
-          outs(%sums_of0_3_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
           : !sums_of_one into !acc_of_one
         %odd_any3 = vector.extract %two_logits3[1] : f32 from !two
         %odd_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any3
@@ -1127,6 +1284,26 @@ flow.executable private @attention_kernel {
         %two_scores4 = vector.extract_strided_slice %row_scores0_2
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
+        rocdl.sched.barrier none
+        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part0_at0)
+          outs(%sums_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
+          : !sums_of_one into !acc_of_one
+        %even_any4 = vector.extract %two_logits4[0] : f32 from !two
+        %even_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %even_any4
+          : (f32) -> f32
+        %even_exp4 = llvm.call_intrinsic "llvm.exp2"(%even_logit4) : (f32) -> f32
+        %even4 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp4 : (f32) -> f32
+        %odd_any4 = vector.extract %two_logits4[1] : f32 from !two
+        %odd_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any4
+          : (f32) -> f32
+        %odd_exp4 = llvm.call_intrinsic "llvm.exp2"(%odd_logit4) : (f32) -> f32
+        %odd4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp4 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs0_at1 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at1_1 = vector.insert %pair2, %no_pairs0_at1[0]
@@ -1143,16 +1320,19 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
           : !sums_of_one into !acc_of_one
-        %even_any4 = vector.extract %two_logits4[0] : f32 from !two
-        %even_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %even_any4
+        %exps4 = vector.from_elements %even4, %odd4 : !two
+        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
+        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
+        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
+        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
+        %two_scores5 = vector.extract_strided_slice %row_scores0_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %even_any5 = vector.extract %two_logits5[0] : f32 from !two
+        %even_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %even_any5
           : (f32) -> f32
-        %even_exp4 = llvm.call_intrinsic "llvm.exp2"(%even_logit4) : (f32) -> f32
-        %even4 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp4 : (f32) -> f32
-        %odd_any4 = vector.extract %two_logits4[1] : f32 from !two
-        %odd_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any4
-          : (f32) -> f32
-        %odd_exp4 = llvm.call_intrinsic "llvm.exp2"(%odd_logit4) : (f32) -> f32
-        %odd4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp4 : (f32) -> f32
+        %even_exp5 = llvm.call_intrinsic "llvm.exp2"(%even_logit5) : (f32) -> f32
+        %even5 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp5 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_1 = iree_codegen.inner_tiled
@@ -1163,14 +1343,19 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
           : !sums_of_one into !acc_of_one
-        %exps4 = vector.from_elements %even4, %odd4 : !two
-        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
-        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
-        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
-        %two_scores5 = vector.extract_strided_slice %row_scores0_2
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %odd_any5 = vector.extract %two_logits5[1] : f32 from !two
+        %odd_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any5
+          : (f32) -> f32
+        %odd_exp5 = llvm.call_intrinsic "llvm.exp2"(%odd_logit5) : (f32) -> f32
+        %odd5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp5 : (f32) -> f32
+        %exps5 = vector.from_elements %even5, %odd5 : !two
+        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
+        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
+        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
+        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %two_scores6 = vector.extract_strided_slice %row_scores0_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
         rocdl.sched.barrier none
         %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_1 = iree_codegen.inner_tiled
@@ -1181,16 +1366,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
           : !sums_of_one into !acc_of_one
-        %even_any5 = vector.extract %two_logits5[0] : f32 from !two
-        %even_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %even_any5
+        %even_any6 = vector.extract %two_logits6[0] : f32 from !two
+        %even_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %even_any6
           : (f32) -> f32
-        %even_exp5 = llvm.call_intrinsic "llvm.exp2"(%even_logit5) : (f32) -> f32
-        %even5 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp5 : (f32) -> f32
-        %odd_any5 = vector.extract %two_logits5[1] : f32 from !two
-        %odd_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any5
+        %even_exp6 = llvm.call_intrinsic "llvm.exp2"(%even_logit6) : (f32) -> f32
+        %even6 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp6 : (f32) -> f32
+        %odd_any6 = vector.extract %two_logits6[1] : f32 from !two
+        %odd_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any6
           : (f32) -> f32
-        %odd_exp5 = llvm.call_intrinsic "llvm.exp2"(%odd_logit5) : (f32) -> f32
-        %odd5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp5 : (f32) -> f32
+        %odd_exp6 = llvm.call_intrinsic "llvm.exp2"(%odd_logit6) : (f32) -> f32
+        %odd6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp6 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_1 = iree_codegen.inner_tiled
@@ -1201,19 +1386,19 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_8 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
           : !sums_of_one into !acc_of_one
-        %exps5 = vector.from_elements %even5, %odd5 : !two
-        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
-        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
-        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
-        %two_scores6 = vector.extract_strided_slice %row_scores0_3
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
-        %even_any6 = vector.extract %two_logits6[0] : f32 from !two
-        %even_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %even_any6
+        %exps6 = vector.from_elements %even6, %odd6 : !two
+        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
+        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
+        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
+        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        %two_scores7 = vector.extract_strided_slice %row_scores0_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
+        %even_any7 = vector.extract %two_logits7[0] : f32 from !two
+        %even_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %even_any7
           : (f32) -> f32
-        %even_exp6 = llvm.call_intrinsic "llvm.exp2"(%even_logit6) : (f32) -> f32
-        %even6 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp6 : (f32) -> f32
+        %even_exp7 = llvm.call_intrinsic "llvm.exp2"(%even_logit7) : (f32) -> f32
+        %even7 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp7 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs0_at2 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at2_1 = vector.insert %pair4, %no_pairs0_at2[0]
@@ -1230,11 +1415,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_9 = vector.insert %sums_next0_0_2, %acc_summed0_8[0]
           : !sums_of_one into !acc_of_one
-        %odd_any6 = vector.extract %two_logits6[1] : f32 from !two
-        %odd_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any6
+        %odd_any7 = vector.extract %two_logits7[1] : f32 from !two
+        %odd_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any7
           : (f32) -> f32
-        %odd_exp6 = llvm.call_intrinsic "llvm.exp2"(%odd_logit6) : (f32) -> f32
-        %odd6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp6 : (f32) -> f32
+        %odd_exp7 = llvm.call_intrinsic "llvm.exp2"(%odd_logit7) : (f32) -> f32
+        %odd7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp7 : (f32) -> f32
+        %exps7 = vector.from_elements %even7, %odd7 : !two
+        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
+        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
+        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
+        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of0_1_2 = vector.extract %acc_summed0_9[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_2 = iree_codegen.inner_tiled
@@ -1245,19 +1435,20 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_10 = vector.insert %sums_next0_1_2, %acc_summed0_9[1]
           : !sums_of_one into !acc_of_one
-        %exps6 = vector.from_elements %even6, %odd6 : !two
-        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
-        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
-        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
-        %two_scores7 = vector.extract_strided_slice %row_scores0_3
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
-        %even_any7 = vector.extract %two_logits7[0] : f32 from !two
-        %even_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %even_any7
-          : (f32) -> f32
-        %even_exp7 = llvm.call_intrinsic "llvm.exp2"(%even_logit7) : (f32) -> f32
-        %even7 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp7 : (f32) -> f32
+        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
+        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
+          fastmath<nnan> : !row_scores
+        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
+          fastmath<nnan> : !row_scores
+        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
+          fastmath<nnan> : !row_scores
+        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
+        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
+        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
+        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %sums_of0_2_2 = vector.extract %acc_summed0_10[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_2 = iree_codegen.inner_tiled
@@ -1268,11 +1459,8 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_11 = vector.insert %sums_next0_2_2, %acc_summed0_10[2]
           : !sums_of_one into !acc_of_one
-        %odd_any7 = vector.extract %two_logits7[1] : f32 from !two
-        %odd_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any7
-          : (f32) -> f32
-        %odd_exp7 = llvm.call_intrinsic "llvm.exp2"(%odd_logit7) : (f32) -> f32
-        %odd7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp7 : (f32) -> f32
+        %best_there1_1, %best_is_there1_1 =
+          gpu.shuffle xor %best_to1_0, %distance1, %wave_size : f32
         rocdl.sched.barrier none
         %sums_of0_3_2 = vector.extract %acc_summed0_11[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_2 = iree_codegen.inner_tiled
@@ -1283,14 +1471,9 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_12 = vector.insert %sums_next0_3_2, %acc_summed0_11[3]
           : !sums_of_one into !acc_of_one
-        %exps7 = vector.from_elements %even7, %odd7 : !two
-        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
-        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
-        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
-        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
-        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair0, %ones, %zero, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %best_to1_1 = arith.maxnumf %best_to1_0, %best_there1_1 fastmath<nnan> : f32
+        %best_there1_2, %best_is_there1_2 =
+          gpu.shuffle xor %best_to1_1, %distance2, %wave_size : f32
         rocdl.sched.barrier none
         %no_pairs0_at3 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at3_1 = vector.insert %pair6, %no_pairs0_at3[0]
@@ -1307,12 +1490,7 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_13 = vector.insert %sums_next0_0_3, %acc_summed0_12[0]
           : !sums_of_one into !acc_of_one
-        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair1, %ones, %step_sum0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair2, %ones, %step_sum1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %best1 = arith.maxnumf %best_to1_1, %best_there1_2 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %sums_of0_1_3 = vector.extract %acc_summed0_13[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_3 = iree_codegen.inner_tiled
@@ -1323,9 +1501,20 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_14 = vector.insert %sums_next0_1_3, %acc_summed0_13[1]
           : !sums_of_one into !acc_of_one
-        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair3, %ones, %step_sum2, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %best_logit1 = arith.mulf %best1, %unit : f32
+        %limit1 = arith.addf %max1, %margin : f32
+        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+        %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
+        %minus_max1 = arith.negf %max_next1 : f32
+        %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
+        %two_scores8 = vector.extract_strided_slice %row_scores1_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
+        %even_any8 = vector.extract %two_logits8[0] : f32 from !two
+        %even_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %even_any8
+          : (f32) -> f32
+        %even_exp8 = llvm.call_intrinsic "llvm.exp2"(%even_logit8) : (f32) -> f32
+        %even8 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp8 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_2_3 = vector.extract %acc_summed0_14[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_3 = iree_codegen.inner_tiled
@@ -1336,12 +1525,19 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_15 = vector.insert %sums_next0_2_3, %acc_summed0_14[2]
           : !sums_of_one into !acc_of_one
-        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair4, %ones, %step_sum3, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair5, %ones, %step_sum4, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %odd_any8 = vector.extract %two_logits8[1] : f32 from !two
+        %odd_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any8
+          : (f32) -> f32
+        %odd_exp8 = llvm.call_intrinsic "llvm.exp2"(%odd_logit8) : (f32) -> f32
+        %odd8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp8 : (f32) -> f32
+        %exps8 = vector.from_elements %even8, %odd8 : !two
+        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
+        %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
+        %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
+        %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
+        %two_scores9 = vector.extract_strided_slice %row_scores1_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
         rocdl.sched.barrier none
         %sums_of0_3_3 = vector.extract %acc_summed0_15[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_3 = iree_codegen.inner_tiled
@@ -1352,35 +1548,401 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0 = vector.insert %sums_next0_3_3, %acc_summed0_15[3]
           : !sums_of_one into !acc_of_one
+        %even_any9 = vector.extract %two_logits9[0] : f32 from !two
+        %even_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %even_any9
+          : (f32) -> f32
+        %even_exp9 = llvm.call_intrinsic "llvm.exp2"(%even_logit9) : (f32) -> f32
+        %even9 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp9 : (f32) -> f32
+        %odd_any9 = vector.extract %two_logits9[1] : f32 from !two
+        %odd_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any9
+          : (f32) -> f32
+        %odd_exp9 = llvm.call_intrinsic "llvm.exp2"(%odd_logit9) : (f32) -> f32
+        %odd9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp9 : (f32) -> f32
+        %exps9 = vector.from_elements %even9, %odd9 : !two
+        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
+        %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
+        %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
+        %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
+        rocdl.sched.barrier none
+        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
+          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %acc_of1 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
+          %below1 = arith.subf %max1, %max_next1 : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+          %sum_less1 = arith.mulf %sum1, %factor1 : f32
+          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
+          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
+          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
+        } else {
+          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
+        }
+        %no_pairs1_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at0_1 = vector.insert %pair8, %no_pairs1_at0[0]
+          : !pair into !pairs_of_part
+        %pairs1_at0 = vector.insert %pair9, %pairs1_at0_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at0 = vector.shape_cast %pairs1_at0 : !pairs_of_part to !value_part
+        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part1_at0)
+          outs(%sums_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores10 = vector.extract_strided_slice %row_scores1_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
+        %even_any10 = vector.extract %two_logits10[0] : f32 from !two
+        %even_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %even_any10
+          : (f32) -> f32
+        %even_exp10 = llvm.call_intrinsic "llvm.exp2"(%even_logit10) : (f32) -> f32
+        %even10 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp10 : (f32) -> f32
+        %odd_any10 = vector.extract %two_logits10[1] : f32 from !two
+        %odd_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any10
+          : (f32) -> f32
+        %odd_exp10 = llvm.call_intrinsic "llvm.exp2"(%odd_logit10) : (f32) -> f32
+        %odd10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp10 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part1_at0)
+          outs(%sums_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
+          : !sums_of_one into !acc_of_one
+        %exps10 = vector.from_elements %even10, %odd10 : !two
+        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
+        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
+        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
+        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
+        %two_scores11 = vector.extract_strided_slice %row_scores1_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
+        %even_any11 = vector.extract %two_logits11[0] : f32 from !two
+        %even_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %even_any11
+          : (f32) -> f32
+        %even_exp11 = llvm.call_intrinsic "llvm.exp2"(%even_logit11) : (f32) -> f32
+        %even11 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp11 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part1_at0)
+          outs(%sums_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
+          : !sums_of_one into !acc_of_one
+        %odd_any11 = vector.extract %two_logits11[1] : f32 from !two
+        %odd_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any11
+          : (f32) -> f32
+        %odd_exp11 = llvm.call_intrinsic "llvm.exp2"(%odd_logit11) : (f32) -> f32
+        %odd11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp11 : (f32) -> f32
+        %exps11 = vector.from_elements %even11, %odd11 : !two
+        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
+        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
+        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
+        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        %two_scores12 = vector.extract_strided_slice %row_scores1_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
+        rocdl.sched.barrier none
+        %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part1_at0)
+          outs(%sums_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
+          : !sums_of_one into !acc_of_one
+        %even_any12 = vector.extract %two_logits12[0] : f32 from !two
+        %even_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %even_any12
+          : (f32) -> f32
+        %even_exp12 = llvm.call_intrinsic "llvm.exp2"(%even_logit12) : (f32) -> f32
+        %even12 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp12 : (f32) -> f32
+        %odd_any12 = vector.extract %two_logits12[1] : f32 from !two
+        %odd_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any12
+          : (f32) -> f32
+        %odd_exp12 = llvm.call_intrinsic "llvm.exp2"(%odd_logit12) : (f32) -> f32
+        %odd12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp12 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at1_1 = vector.insert %pair10, %no_pairs1_at1[0]
+          : !pair into !pairs_of_part
+        %pairs1_at1 = vector.insert %pair11, %pairs1_at1_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at1 = vector.shape_cast %pairs1_at1 : !pairs_of_part to !value_part
+        %sums_of1_0_1 = vector.extract %acc_summed1_4[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part1_at1)
+          outs(%sums_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
+          : !sums_of_one into !acc_of_one
+        %exps12 = vector.from_elements %even12, %odd12 : !two
+        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
+        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
+        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
+        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
+        %two_scores13 = vector.extract_strided_slice %row_scores1_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
+        %even_any13 = vector.extract %two_logits13[0] : f32 from !two
+        %even_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %even_any13
+          : (f32) -> f32
+        %even_exp13 = llvm.call_intrinsic "llvm.exp2"(%even_logit13) : (f32) -> f32
+        %even13 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp13 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part1_at1)
+          outs(%sums_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
+          : !sums_of_one into !acc_of_one
+        %odd_any13 = vector.extract %two_logits13[1] : f32 from !two
+        %odd_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any13
+          : (f32) -> f32
+        %odd_exp13 = llvm.call_intrinsic "llvm.exp2"(%odd_logit13) : (f32) -> f32
+        %odd13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp13 : (f32) -> f32
+        %exps13 = vector.from_elements %even13, %odd13 : !two
+        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
+        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
+        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
+        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
+        %two_scores14 = vector.extract_strided_slice %row_scores1_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
+        rocdl.sched.barrier none
+        %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part1_at1)
+          outs(%sums_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
+          : !sums_of_one into !acc_of_one
+        %even_any14 = vector.extract %two_logits14[0] : f32 from !two
+        %even_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %even_any14
+          : (f32) -> f32
+        %even_exp14 = llvm.call_intrinsic "llvm.exp2"(%even_logit14) : (f32) -> f32
+        %even14 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp14 : (f32) -> f32
+        %odd_any14 = vector.extract %two_logits14[1] : f32 from !two
+        %odd_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any14
+          : (f32) -> f32
+        %odd_exp14 = llvm.call_intrinsic "llvm.exp2"(%odd_logit14) : (f32) -> f32
+        %odd14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp14 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part1_at1)
+          outs(%sums_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_8 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
+          : !sums_of_one into !acc_of_one
+        %exps14 = vector.from_elements %even14, %odd14 : !two
+        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
+        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
+        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
+        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
+        %even_any15 = vector.extract %two_logits15[0] : f32 from !two
+        %even_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %even_any15
+          : (f32) -> f32
+        %even_exp15 = llvm.call_intrinsic "llvm.exp2"(%even_logit15) : (f32) -> f32
+        %even15 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp15 : (f32) -> f32
+        %odd_any15 = vector.extract %two_logits15[1] : f32 from !two
+        %odd_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any15
+          : (f32) -> f32
+        %odd_exp15 = llvm.call_intrinsic "llvm.exp2"(%odd_logit15) : (f32) -> f32
+        %odd15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp15 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at2 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at2_1 = vector.insert %pair12, %no_pairs1_at2[0]
+          : !pair into !pairs_of_part
+        %pairs1_at2 = vector.insert %pair13, %pairs1_at2_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at2 = vector.shape_cast %pairs1_at2 : !pairs_of_part to !value_part
+        %sums_of1_0_2 = vector.extract %acc_summed1_8[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_2 = iree_codegen.inner_tiled
+          ins(%value_part0_at2, %weight_part1_at2)
+          outs(%sums_of1_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_9 = vector.insert %sums_next1_0_2, %acc_summed1_8[0]
+          : !sums_of_one into !acc_of_one
+        %exps15 = vector.from_elements %even15, %odd15 : !two
+        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
+        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
+        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
+        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair0, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_2 = vector.extract %acc_summed1_9[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_2 = iree_codegen.inner_tiled
+          ins(%value_part1_at2, %weight_part1_at2)
+          outs(%sums_of1_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_10 = vector.insert %sums_next1_1_2, %acc_summed1_9[1]
+          : !sums_of_one into !acc_of_one
+        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair1, %ones, %step_sum0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair2, %ones, %step_sum1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_2 = vector.extract %acc_summed1_10[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_2 = iree_codegen.inner_tiled
+          ins(%value_part2_at2, %weight_part1_at2)
+          outs(%sums_of1_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_11 = vector.insert %sums_next1_2_2, %acc_summed1_10[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair3, %ones, %step_sum2, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair4, %ones, %step_sum3, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_2 = vector.extract %acc_summed1_11[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_2 = iree_codegen.inner_tiled
+          ins(%value_part3_at2, %weight_part1_at2)
+          outs(%sums_of1_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_12 = vector.insert %sums_next1_3_2, %acc_summed1_11[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair5, %ones, %step_sum4, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair6, %ones, %step_sum5, %keeps)
           : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at3 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at3_1 = vector.insert %pair14, %no_pairs1_at3[0]
+          : !pair into !pairs_of_part
+        %pairs1_at3 = vector.insert %pair15, %pairs1_at3_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at3 = vector.shape_cast %pairs1_at3 : !pairs_of_part to !value_part
+        %sums_of1_0_3 = vector.extract %acc_summed1_12[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_3 = iree_codegen.inner_tiled
+          ins(%value_part0_at3, %weight_part1_at3)
+          outs(%sums_of1_0_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_13 = vector.insert %sums_next1_0_3, %acc_summed1_12[0]
+          : !sums_of_one into !acc_of_one
         %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair7, %ones, %step_sum6, %keeps)
           : (!pair, !pair, f32, i1) -> f32
+        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair8, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
-        %acc_next = vector.insert_strided_slice %acc_summed0, %acc
-          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %sums_of1_1_3 = vector.extract %acc_summed1_13[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_3 = iree_codegen.inner_tiled
+          ins(%value_part1_at3, %weight_part1_at3)
+          outs(%sums_of1_1_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_14 = vector.insert %sums_next1_1_3, %acc_summed1_13[1]
+          : !sums_of_one into !acc_of_one
+        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair9, %ones, %step_sum8, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair10, %ones, %step_sum9, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_3 = vector.extract %acc_summed1_14[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_3 = iree_codegen.inner_tiled
+          ins(%value_part2_at3, %weight_part1_at3)
+          outs(%sums_of1_2_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_15 = vector.insert %sums_next1_2_3, %acc_summed1_14[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair11, %ones, %step_sum10, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair12, %ones, %step_sum11, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_3 = vector.extract %acc_summed1_15[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_3 = iree_codegen.inner_tiled
+          ins(%value_part3_at3, %weight_part1_at3)
+          outs(%sums_of1_3_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1 = vector.insert %sums_next1_3_3, %acc_summed1_15[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair13, %ones, %step_sum12, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum14 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair14, %ones, %step_sum13, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %weights_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair15, %ones, %step_sum14, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %acc_next = vector.insert_strided_slice %acc_summed1, %acc_next_1
+          offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
         %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
-        scf.yield %max_next0, %sum_next0, %acc_next,
+        %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
+        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
             %keys_next, %values_next
-          : f32, f32, !acc, !keys, !values
+          : f32, f32, f32, f32, !acc, !keys, !values
       }
-      %max0_2, %sum0_2, %acc_2,
+      %max0_2, %max1_2, %sum0_2, %sum1_2, %acc_2,
           %keys_2, %values_2 =
         scf.for %t0 = %full_end to %end step %keys_of_step
           iter_args(
             %max0 = %max0_1,
+            %max1 = %max1_1,
             %sum0 = %sum0_1,
+            %sum1 = %sum1_1,
             %acc = %acc_1, %keys_here = %keys_1, %values_here = %values_1)
-          -> (f32, f32, !acc, !keys, !values) {
+          -> (f32, f32, f32, f32, !acc, !keys, !values) {
         %t_placed = arith.addi %t0, %keys_of_step : index
         %t_next = arith.addi %t_placed, %keys_of_step : index
         %has_next = arith.cmpi slt, %t_next, %end : index
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %wave_sees = arith.cmpi sle, %t0, %last_of_wave : index
-        %max_next0, %sum_next0, %acc_next, %keys_next, %values_next =
-          scf.if %wave_sees -> (f32, f32, !acc, !keys, !values) {
+        %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next, %keys_next, %values_next =
+          scf.if %wave_sees -> (f32, f32, f32, f32, !acc, !keys, !values) {
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 =
@@ -1513,6 +2075,10 @@ flow.executable private @attention_kernel {
           : !query_row from !query_operand
         %query_part0_at0 = vector.shape_cast %query_row0_at0
           : !query_row to !query_part
+        %query_row1_at0 = vector.extract %query0[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at0 = vector.shape_cast %query_row1_at0
+          : !query_row to !query_part
         %key_row0_at1 = vector.extract %keys0_0[0, 1, 0]
           : !key_row from !key_operand
         %key_part0_at1 = vector.shape_cast %key_row0_at1
@@ -1532,6 +2098,10 @@ flow.executable private @attention_kernel {
         %query_row0_at1 = vector.extract %query0[0, 1, 0]
           : !query_row from !query_operand
         %query_part0_at1 = vector.shape_cast %query_row0_at1
+          : !query_row to !query_part
+        %query_row1_at1 = vector.extract %query0[1, 1, 0]
+          : !query_row from !query_operand
+        %query_part1_at1 = vector.shape_cast %query_row1_at1
           : !query_row to !query_part
         %keys0_1 = vector.shape_cast %key_chunk0_1
           : !head_chunk to !key_operand
@@ -1561,6 +2131,10 @@ flow.executable private @attention_kernel {
           : !query_row from !query_operand
         %query_part0_at2 = vector.shape_cast %query_row0_at2
           : !query_row to !query_part
+        %query_row1_at2 = vector.extract %query1[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at2 = vector.shape_cast %query_row1_at2
+          : !query_row to !query_part
         %key_row0_at3 = vector.extract %keys0_1[0, 1, 0]
           : !key_row from !key_operand
         %key_part0_at3 = vector.shape_cast %key_row0_at3
@@ -1580,6 +2154,10 @@ flow.executable private @attention_kernel {
         %query_row0_at3 = vector.extract %query1[0, 1, 0]
           : !query_row from !query_operand
         %query_part0_at3 = vector.shape_cast %query_row0_at3
+          : !query_row to !query_part
+        %query_row1_at3 = vector.extract %query1[1, 1, 0]
+          : !query_row from !query_operand
+        %query_part1_at3 = vector.shape_cast %query_row1_at3
           : !query_row to !query_part
         %scores_of0_0_0 = iree_codegen.inner_tiled
           ins(%key_part0_at0, %query_part0_at0)
@@ -1827,17 +2405,145 @@ flow.executable private @attention_kernel {
           %scores_of0_2_3 : !sums_of_one to !row_scores
         %row_scores_any0_3 = vector.shape_cast
           %scores_of0_3_3 : !sums_of_one to !row_scores
+        %scores_of1_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part1_at1)
+          outs(%scores_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part1_at1)
+          outs(%scores_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part1_at1)
+          outs(%scores_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part1_at1)
+          outs(%scores_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_0_2 = iree_codegen.inner_tiled
+          ins(%key_part0_at2, %query_part1_at2)
+          outs(%scores_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_2 = iree_codegen.inner_tiled
+          ins(%key_part1_at2, %query_part1_at2)
+          outs(%scores_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_2 = iree_codegen.inner_tiled
+          ins(%key_part2_at2, %query_part1_at2)
+          outs(%scores_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_2 = iree_codegen.inner_tiled
+          ins(%key_part3_at2, %query_part1_at2)
+          outs(%scores_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_0_3 = iree_codegen.inner_tiled
+          ins(%key_part0_at3, %query_part1_at3)
+          outs(%scores_of1_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_3 = iree_codegen.inner_tiled
+          ins(%key_part1_at3, %query_part1_at3)
+          outs(%scores_of1_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_3 = iree_codegen.inner_tiled
+          ins(%key_part2_at3, %query_part1_at3)
+          outs(%scores_of1_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_3 = iree_codegen.inner_tiled
+          ins(%key_part3_at3, %query_part1_at3)
+          outs(%scores_of1_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %row_scores_any1_0 = vector.shape_cast
+          %scores_of1_0_3 : !sums_of_one to !row_scores
+        %row_scores_any1_1 = vector.shape_cast
+          %scores_of1_1_3 : !sums_of_one to !row_scores
+        %row_scores_any1_2 = vector.shape_cast
+          %scores_of1_2_3 : !sums_of_one to !row_scores
+        %row_scores_any1_3 = vector.shape_cast
+          %scores_of1_3_3 : !sums_of_one to !row_scores
         %no_sums0 = arith.constant dense<0.0> : !sums
-        %score_sums0_2 = vector.insert %row_scores_any0_0, %no_sums0[0, 0, 0]
+        %score_sums0_2_1 = vector.insert %row_scores_any0_0, %no_sums0[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums0_2 = vector.insert %row_scores_any1_0, %score_sums0_2_1[0, 1, 0]
           : !row_scores into !sums
         %no_sums1 = arith.constant dense<0.0> : !sums
-        %score_sums1_2 = vector.insert %row_scores_any0_1, %no_sums1[0, 0, 0]
+        %score_sums1_2_1 = vector.insert %row_scores_any0_1, %no_sums1[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums1_2 = vector.insert %row_scores_any1_1, %score_sums1_2_1[0, 1, 0]
           : !row_scores into !sums
         %no_sums2 = arith.constant dense<0.0> : !sums
-        %score_sums2_2 = vector.insert %row_scores_any0_2, %no_sums2[0, 0, 0]
+        %score_sums2_2_1 = vector.insert %row_scores_any0_2, %no_sums2[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums2_2 = vector.insert %row_scores_any1_2, %score_sums2_2_1[0, 1, 0]
           : !row_scores into !sums
         %no_sums3 = arith.constant dense<0.0> : !sums
-        %score_sums3_2 = vector.insert %row_scores_any0_3, %no_sums3[0, 0, 0]
+        %score_sums3_2_1 = vector.insert %row_scores_any0_3, %no_sums3[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums3_2 = vector.insert %row_scores_any1_3, %score_sums3_2_1[0, 1, 0]
           : !row_scores into !sums
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_2
@@ -1856,10 +2562,12 @@ flow.executable private @attention_kernel {
           : !sums to !score_tile
         %scores = vector.insert %score_tile3, %scores_3[3]
           : !score_tile into !scores
-        %key_numbers = arith.constant dense<[[[0, 1, 2, 3]], [[4, 5, 6, 7]], [[8, 9, 10, 11]], [[12, 13, 14, 15]]]> : !score_bits
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3], [0, 1, 2, 3]], [[4, 5, 6, 7], [4, 5, 6, 7]], [[8, 9, 10, 11], [8, 9, 10, 11]], [[12, 13, 14, 15], [12, 13, 14, 15]]]> : !score_bits
         %last_of_step0 = arith.subi %last_seen0, %t0 : index
         %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
-        %last_rows = vector.from_elements %last_i32_0 : !row_bits
+        %last_of_step1 = arith.subi %last_seen1, %t0 : index
+        %last_i32_1 = arith.index_cast %last_of_step1 : index to i32
+        %last_rows = vector.from_elements %last_i32_0, %last_i32_1 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
         %scores_ruled = arith.select %is_last_seen, %scores, %hidden
@@ -1871,6 +2579,14 @@ flow.executable private @attention_kernel {
         %row_scores0_2 = vector.extract %scores_ruled[2, 0]
           : !row_scores from !scores
         %row_scores0_3 = vector.extract %scores_ruled[3, 0]
+          : !row_scores from !scores
+        %row_scores1_0 = vector.extract %scores_ruled[0, 1]
+          : !row_scores from !scores
+        %row_scores1_1 = vector.extract %scores_ruled[1, 1]
+          : !row_scores from !scores
+        %row_scores1_2 = vector.extract %scores_ruled[2, 1]
+          : !row_scores from !scores
+        %row_scores1_3 = vector.extract %scores_ruled[3, 1]
           : !row_scores from !scores
         %top0_0 = vector.shape_cast %row_scores0_0 : !row_scores to !row_scores
         %top0_1 = arith.maxnumf %top0_0, %row_scores0_1
@@ -2038,6 +2754,11 @@ flow.executable private @attention_kernel {
           : (f32) -> f32
         %even_exp2 = llvm.call_intrinsic "llvm.exp2"(%even_logit2) : (f32) -> f32
         %even2 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp2 : (f32) -> f32
+        %odd_any2 = vector.extract %two_logits2[1] : f32 from !two
+        %odd_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any2
+          : (f32) -> f32
+        %odd_exp2 = llvm.call_intrinsic "llvm.exp2"(%odd_logit2) : (f32) -> f32
+        %odd2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp2 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_0 = iree_codegen.inner_tiled
@@ -2048,11 +2769,6 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
           : !sums_of_one into !acc_of_one
-        %odd_any2 = vector.extract %two_logits2[1] : f32 from !two
-        %odd_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any2
-          : (f32) -> f32
-        %odd_exp2 = llvm.call_intrinsic "llvm.exp2"(%odd_logit2) : (f32) -> f32
-        %odd2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp2 : (f32) -> f32
         %exps2 = vector.from_elements %even2, %odd2 : !two
         %pair_any2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
         %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
@@ -2061,6 +2777,11 @@ flow.executable private @attention_kernel {
         %two_scores3 = vector.extract_strided_slice %row_scores0_1
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
+        %even_any3 = vector.extract %two_logits3[0] : f32 from !two
+        %even_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %even_any3
+          : (f32) -> f32
+        %even_exp3 = llvm.call_intrinsic "llvm.exp2"(%even_logit3) : (f32) -> f32
+        %even3 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp3 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_0 = iree_codegen.inner_tiled
@@ -2070,21 +2791,6 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
-          : !sums_of_one into !acc_of_one
-        %even_any3 = vector.extract %two_logits3[0] : f32 from !two
-        %even_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %even_any3
-          : (f32) -> f32
-        %even_exp3 = llvm.call_intrinsic "llvm.exp2"(%even_logit3) : (f32) -> f32
-        %even3 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp3 : (f32) -> f32
-        rocdl.sched.barrier none
-        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
-        %sums_next0_3_0 = iree_codegen.inner_tiled
-          ins(%value_part3_at0, %weight_part0_at0)
-          outs(%sums_of0_3_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
           : !sums_of_one into !acc_of_one
         %odd_any3 = vector.extract %two_logits3[1] : f32 from !two
         %odd_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any3
@@ -2099,6 +2805,26 @@ flow.executable private @attention_kernel {
         %two_scores4 = vector.extract_strided_slice %row_scores0_2
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
+        rocdl.sched.barrier none
+        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part0_at0)
+          outs(%sums_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
+          : !sums_of_one into !acc_of_one
+        %even_any4 = vector.extract %two_logits4[0] : f32 from !two
+        %even_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %even_any4
+          : (f32) -> f32
+        %even_exp4 = llvm.call_intrinsic "llvm.exp2"(%even_logit4) : (f32) -> f32
+        %even4 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp4 : (f32) -> f32
+        %odd_any4 = vector.extract %two_logits4[1] : f32 from !two
+        %odd_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any4
+          : (f32) -> f32
+        %odd_exp4 = llvm.call_intrinsic "llvm.exp2"(%odd_logit4) : (f32) -> f32
+        %odd4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp4 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs0_at1 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at1_1 = vector.insert %pair2, %no_pairs0_at1[0]
@@ -2115,16 +2841,19 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
           : !sums_of_one into !acc_of_one
-        %even_any4 = vector.extract %two_logits4[0] : f32 from !two
-        %even_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %even_any4
+        %exps4 = vector.from_elements %even4, %odd4 : !two
+        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
+        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
+        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
+        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
+        %two_scores5 = vector.extract_strided_slice %row_scores0_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %even_any5 = vector.extract %two_logits5[0] : f32 from !two
+        %even_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %even_any5
           : (f32) -> f32
-        %even_exp4 = llvm.call_intrinsic "llvm.exp2"(%even_logit4) : (f32) -> f32
-        %even4 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp4 : (f32) -> f32
-        %odd_any4 = vector.extract %two_logits4[1] : f32 from !two
-        %odd_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any4
-          : (f32) -> f32
-        %odd_exp4 = llvm.call_intrinsic "llvm.exp2"(%odd_logit4) : (f32) -> f32
-        %odd4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp4 : (f32) -> f32
+        %even_exp5 = llvm.call_intrinsic "llvm.exp2"(%even_logit5) : (f32) -> f32
+        %even5 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp5 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_1 = iree_codegen.inner_tiled
@@ -2135,14 +2864,19 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
           : !sums_of_one into !acc_of_one
-        %exps4 = vector.from_elements %even4, %odd4 : !two
-        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
-        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
-        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
-        %two_scores5 = vector.extract_strided_slice %row_scores0_2
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %odd_any5 = vector.extract %two_logits5[1] : f32 from !two
+        %odd_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any5
+          : (f32) -> f32
+        %odd_exp5 = llvm.call_intrinsic "llvm.exp2"(%odd_logit5) : (f32) -> f32
+        %odd5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp5 : (f32) -> f32
+        %exps5 = vector.from_elements %even5, %odd5 : !two
+        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
+        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
+        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
+        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %two_scores6 = vector.extract_strided_slice %row_scores0_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
         rocdl.sched.barrier none
         %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_1 = iree_codegen.inner_tiled
@@ -2153,16 +2887,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
           : !sums_of_one into !acc_of_one
-        %even_any5 = vector.extract %two_logits5[0] : f32 from !two
-        %even_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %even_any5
+        %even_any6 = vector.extract %two_logits6[0] : f32 from !two
+        %even_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %even_any6
           : (f32) -> f32
-        %even_exp5 = llvm.call_intrinsic "llvm.exp2"(%even_logit5) : (f32) -> f32
-        %even5 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp5 : (f32) -> f32
-        %odd_any5 = vector.extract %two_logits5[1] : f32 from !two
-        %odd_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any5
+        %even_exp6 = llvm.call_intrinsic "llvm.exp2"(%even_logit6) : (f32) -> f32
+        %even6 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp6 : (f32) -> f32
+        %odd_any6 = vector.extract %two_logits6[1] : f32 from !two
+        %odd_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any6
           : (f32) -> f32
-        %odd_exp5 = llvm.call_intrinsic "llvm.exp2"(%odd_logit5) : (f32) -> f32
-        %odd5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp5 : (f32) -> f32
+        %odd_exp6 = llvm.call_intrinsic "llvm.exp2"(%odd_logit6) : (f32) -> f32
+        %odd6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp6 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_1 = iree_codegen.inner_tiled
@@ -2173,19 +2907,19 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_8 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
           : !sums_of_one into !acc_of_one
-        %exps5 = vector.from_elements %even5, %odd5 : !two
-        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
-        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
-        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
-        %two_scores6 = vector.extract_strided_slice %row_scores0_3
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
-        %even_any6 = vector.extract %two_logits6[0] : f32 from !two
-        %even_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %even_any6
+        %exps6 = vector.from_elements %even6, %odd6 : !two
+        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
+        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
+        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
+        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        %two_scores7 = vector.extract_strided_slice %row_scores0_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
+        %even_any7 = vector.extract %two_logits7[0] : f32 from !two
+        %even_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %even_any7
           : (f32) -> f32
-        %even_exp6 = llvm.call_intrinsic "llvm.exp2"(%even_logit6) : (f32) -> f32
-        %even6 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp6 : (f32) -> f32
+        %even_exp7 = llvm.call_intrinsic "llvm.exp2"(%even_logit7) : (f32) -> f32
+        %even7 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp7 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs0_at2 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at2_1 = vector.insert %pair4, %no_pairs0_at2[0]
@@ -2202,11 +2936,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_9 = vector.insert %sums_next0_0_2, %acc_summed0_8[0]
           : !sums_of_one into !acc_of_one
-        %odd_any6 = vector.extract %two_logits6[1] : f32 from !two
-        %odd_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any6
+        %odd_any7 = vector.extract %two_logits7[1] : f32 from !two
+        %odd_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any7
           : (f32) -> f32
-        %odd_exp6 = llvm.call_intrinsic "llvm.exp2"(%odd_logit6) : (f32) -> f32
-        %odd6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp6 : (f32) -> f32
+        %odd_exp7 = llvm.call_intrinsic "llvm.exp2"(%odd_logit7) : (f32) -> f32
+        %odd7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp7 : (f32) -> f32
+        %exps7 = vector.from_elements %even7, %odd7 : !two
+        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
+        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
+        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
+        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of0_1_2 = vector.extract %acc_summed0_9[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_2 = iree_codegen.inner_tiled
@@ -2217,19 +2956,20 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_10 = vector.insert %sums_next0_1_2, %acc_summed0_9[1]
           : !sums_of_one into !acc_of_one
-        %exps6 = vector.from_elements %even6, %odd6 : !two
-        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
-        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
-        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
-        %two_scores7 = vector.extract_strided_slice %row_scores0_3
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
-        %even_any7 = vector.extract %two_logits7[0] : f32 from !two
-        %even_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %even_any7
-          : (f32) -> f32
-        %even_exp7 = llvm.call_intrinsic "llvm.exp2"(%even_logit7) : (f32) -> f32
-        %even7 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp7 : (f32) -> f32
+        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
+        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
+          fastmath<nnan> : !row_scores
+        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
+          fastmath<nnan> : !row_scores
+        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
+          fastmath<nnan> : !row_scores
+        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
+        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
+        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
+        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %sums_of0_2_2 = vector.extract %acc_summed0_10[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_2 = iree_codegen.inner_tiled
@@ -2240,11 +2980,8 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_11 = vector.insert %sums_next0_2_2, %acc_summed0_10[2]
           : !sums_of_one into !acc_of_one
-        %odd_any7 = vector.extract %two_logits7[1] : f32 from !two
-        %odd_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any7
-          : (f32) -> f32
-        %odd_exp7 = llvm.call_intrinsic "llvm.exp2"(%odd_logit7) : (f32) -> f32
-        %odd7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp7 : (f32) -> f32
+        %best_there1_1, %best_is_there1_1 =
+          gpu.shuffle xor %best_to1_0, %distance1, %wave_size : f32
         rocdl.sched.barrier none
         %sums_of0_3_2 = vector.extract %acc_summed0_11[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_2 = iree_codegen.inner_tiled
@@ -2255,14 +2992,9 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_12 = vector.insert %sums_next0_3_2, %acc_summed0_11[3]
           : !sums_of_one into !acc_of_one
-        %exps7 = vector.from_elements %even7, %odd7 : !two
-        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
-        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
-        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
-        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
-        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair0, %ones, %zero, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %best_to1_1 = arith.maxnumf %best_to1_0, %best_there1_1 fastmath<nnan> : f32
+        %best_there1_2, %best_is_there1_2 =
+          gpu.shuffle xor %best_to1_1, %distance2, %wave_size : f32
         rocdl.sched.barrier none
         %no_pairs0_at3 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at3_1 = vector.insert %pair6, %no_pairs0_at3[0]
@@ -2279,12 +3011,7 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_13 = vector.insert %sums_next0_0_3, %acc_summed0_12[0]
           : !sums_of_one into !acc_of_one
-        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair1, %ones, %step_sum0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair2, %ones, %step_sum1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %best1 = arith.maxnumf %best_to1_1, %best_there1_2 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %sums_of0_1_3 = vector.extract %acc_summed0_13[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_3 = iree_codegen.inner_tiled
@@ -2295,9 +3022,20 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_14 = vector.insert %sums_next0_1_3, %acc_summed0_13[1]
           : !sums_of_one into !acc_of_one
-        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair3, %ones, %step_sum2, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %best_logit1 = arith.mulf %best1, %unit : f32
+        %limit1 = arith.addf %max1, %margin : f32
+        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+        %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
+        %minus_max1 = arith.negf %max_next1 : f32
+        %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
+        %two_scores8 = vector.extract_strided_slice %row_scores1_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
+        %even_any8 = vector.extract %two_logits8[0] : f32 from !two
+        %even_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %even_any8
+          : (f32) -> f32
+        %even_exp8 = llvm.call_intrinsic "llvm.exp2"(%even_logit8) : (f32) -> f32
+        %even8 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp8 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_2_3 = vector.extract %acc_summed0_14[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_3 = iree_codegen.inner_tiled
@@ -2308,12 +3046,19 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_15 = vector.insert %sums_next0_2_3, %acc_summed0_14[2]
           : !sums_of_one into !acc_of_one
-        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair4, %ones, %step_sum3, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair5, %ones, %step_sum4, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %odd_any8 = vector.extract %two_logits8[1] : f32 from !two
+        %odd_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any8
+          : (f32) -> f32
+        %odd_exp8 = llvm.call_intrinsic "llvm.exp2"(%odd_logit8) : (f32) -> f32
+        %odd8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp8 : (f32) -> f32
+        %exps8 = vector.from_elements %even8, %odd8 : !two
+        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
+        %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
+        %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
+        %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
+        %two_scores9 = vector.extract_strided_slice %row_scores1_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
         rocdl.sched.barrier none
         %sums_of0_3_3 = vector.extract %acc_summed0_15[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_3 = iree_codegen.inner_tiled
@@ -2324,18 +3069,382 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0 = vector.insert %sums_next0_3_3, %acc_summed0_15[3]
           : !sums_of_one into !acc_of_one
+        %even_any9 = vector.extract %two_logits9[0] : f32 from !two
+        %even_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %even_any9
+          : (f32) -> f32
+        %even_exp9 = llvm.call_intrinsic "llvm.exp2"(%even_logit9) : (f32) -> f32
+        %even9 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp9 : (f32) -> f32
+        %odd_any9 = vector.extract %two_logits9[1] : f32 from !two
+        %odd_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any9
+          : (f32) -> f32
+        %odd_exp9 = llvm.call_intrinsic "llvm.exp2"(%odd_logit9) : (f32) -> f32
+        %odd9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp9 : (f32) -> f32
+        %exps9 = vector.from_elements %even9, %odd9 : !two
+        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
+        %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
+        %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
+        %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
+        rocdl.sched.barrier none
+        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
+          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %acc_of1 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
+          %below1 = arith.subf %max1, %max_next1 : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+          %sum_less1 = arith.mulf %sum1, %factor1 : f32
+          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
+          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
+          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
+        } else {
+          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
+        }
+        %no_pairs1_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at0_1 = vector.insert %pair8, %no_pairs1_at0[0]
+          : !pair into !pairs_of_part
+        %pairs1_at0 = vector.insert %pair9, %pairs1_at0_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at0 = vector.shape_cast %pairs1_at0 : !pairs_of_part to !value_part
+        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part1_at0)
+          outs(%sums_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores10 = vector.extract_strided_slice %row_scores1_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
+        %even_any10 = vector.extract %two_logits10[0] : f32 from !two
+        %even_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %even_any10
+          : (f32) -> f32
+        %even_exp10 = llvm.call_intrinsic "llvm.exp2"(%even_logit10) : (f32) -> f32
+        %even10 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp10 : (f32) -> f32
+        %odd_any10 = vector.extract %two_logits10[1] : f32 from !two
+        %odd_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any10
+          : (f32) -> f32
+        %odd_exp10 = llvm.call_intrinsic "llvm.exp2"(%odd_logit10) : (f32) -> f32
+        %odd10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp10 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part1_at0)
+          outs(%sums_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
+          : !sums_of_one into !acc_of_one
+        %exps10 = vector.from_elements %even10, %odd10 : !two
+        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
+        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
+        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
+        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
+        %two_scores11 = vector.extract_strided_slice %row_scores1_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
+        %even_any11 = vector.extract %two_logits11[0] : f32 from !two
+        %even_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %even_any11
+          : (f32) -> f32
+        %even_exp11 = llvm.call_intrinsic "llvm.exp2"(%even_logit11) : (f32) -> f32
+        %even11 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp11 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part1_at0)
+          outs(%sums_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
+          : !sums_of_one into !acc_of_one
+        %odd_any11 = vector.extract %two_logits11[1] : f32 from !two
+        %odd_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any11
+          : (f32) -> f32
+        %odd_exp11 = llvm.call_intrinsic "llvm.exp2"(%odd_logit11) : (f32) -> f32
+        %odd11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp11 : (f32) -> f32
+        %exps11 = vector.from_elements %even11, %odd11 : !two
+        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
+        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
+        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
+        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        %two_scores12 = vector.extract_strided_slice %row_scores1_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
+        rocdl.sched.barrier none
+        %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part1_at0)
+          outs(%sums_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
+          : !sums_of_one into !acc_of_one
+        %even_any12 = vector.extract %two_logits12[0] : f32 from !two
+        %even_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %even_any12
+          : (f32) -> f32
+        %even_exp12 = llvm.call_intrinsic "llvm.exp2"(%even_logit12) : (f32) -> f32
+        %even12 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp12 : (f32) -> f32
+        %odd_any12 = vector.extract %two_logits12[1] : f32 from !two
+        %odd_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any12
+          : (f32) -> f32
+        %odd_exp12 = llvm.call_intrinsic "llvm.exp2"(%odd_logit12) : (f32) -> f32
+        %odd12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp12 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at1_1 = vector.insert %pair10, %no_pairs1_at1[0]
+          : !pair into !pairs_of_part
+        %pairs1_at1 = vector.insert %pair11, %pairs1_at1_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at1 = vector.shape_cast %pairs1_at1 : !pairs_of_part to !value_part
+        %sums_of1_0_1 = vector.extract %acc_summed1_4[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part1_at1)
+          outs(%sums_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
+          : !sums_of_one into !acc_of_one
+        %exps12 = vector.from_elements %even12, %odd12 : !two
+        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
+        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
+        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
+        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
+        %two_scores13 = vector.extract_strided_slice %row_scores1_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
+        %even_any13 = vector.extract %two_logits13[0] : f32 from !two
+        %even_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %even_any13
+          : (f32) -> f32
+        %even_exp13 = llvm.call_intrinsic "llvm.exp2"(%even_logit13) : (f32) -> f32
+        %even13 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp13 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part1_at1)
+          outs(%sums_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
+          : !sums_of_one into !acc_of_one
+        %odd_any13 = vector.extract %two_logits13[1] : f32 from !two
+        %odd_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any13
+          : (f32) -> f32
+        %odd_exp13 = llvm.call_intrinsic "llvm.exp2"(%odd_logit13) : (f32) -> f32
+        %odd13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp13 : (f32) -> f32
+        %exps13 = vector.from_elements %even13, %odd13 : !two
+        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
+        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
+        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
+        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
+        %two_scores14 = vector.extract_strided_slice %row_scores1_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
+        rocdl.sched.barrier none
+        %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part1_at1)
+          outs(%sums_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
+          : !sums_of_one into !acc_of_one
+        %even_any14 = vector.extract %two_logits14[0] : f32 from !two
+        %even_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %even_any14
+          : (f32) -> f32
+        %even_exp14 = llvm.call_intrinsic "llvm.exp2"(%even_logit14) : (f32) -> f32
+        %even14 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp14 : (f32) -> f32
+        %odd_any14 = vector.extract %two_logits14[1] : f32 from !two
+        %odd_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any14
+          : (f32) -> f32
+        %odd_exp14 = llvm.call_intrinsic "llvm.exp2"(%odd_logit14) : (f32) -> f32
+        %odd14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp14 : (f32) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part1_at1)
+          outs(%sums_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_8 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
+          : !sums_of_one into !acc_of_one
+        %exps14 = vector.from_elements %even14, %odd14 : !two
+        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
+        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
+        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
+        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
+        %even_any15 = vector.extract %two_logits15[0] : f32 from !two
+        %even_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %even_any15
+          : (f32) -> f32
+        %even_exp15 = llvm.call_intrinsic "llvm.exp2"(%even_logit15) : (f32) -> f32
+        %even15 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp15 : (f32) -> f32
+        %odd_any15 = vector.extract %two_logits15[1] : f32 from !two
+        %odd_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any15
+          : (f32) -> f32
+        %odd_exp15 = llvm.call_intrinsic "llvm.exp2"(%odd_logit15) : (f32) -> f32
+        %odd15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp15 : (f32) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at2 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at2_1 = vector.insert %pair12, %no_pairs1_at2[0]
+          : !pair into !pairs_of_part
+        %pairs1_at2 = vector.insert %pair13, %pairs1_at2_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at2 = vector.shape_cast %pairs1_at2 : !pairs_of_part to !value_part
+        %sums_of1_0_2 = vector.extract %acc_summed1_8[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_2 = iree_codegen.inner_tiled
+          ins(%value_part0_at2, %weight_part1_at2)
+          outs(%sums_of1_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_9 = vector.insert %sums_next1_0_2, %acc_summed1_8[0]
+          : !sums_of_one into !acc_of_one
+        %exps15 = vector.from_elements %even15, %odd15 : !two
+        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
+        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
+        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
+        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair0, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_2 = vector.extract %acc_summed1_9[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_2 = iree_codegen.inner_tiled
+          ins(%value_part1_at2, %weight_part1_at2)
+          outs(%sums_of1_1_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_10 = vector.insert %sums_next1_1_2, %acc_summed1_9[1]
+          : !sums_of_one into !acc_of_one
+        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair1, %ones, %step_sum0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair2, %ones, %step_sum1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_2 = vector.extract %acc_summed1_10[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_2 = iree_codegen.inner_tiled
+          ins(%value_part2_at2, %weight_part1_at2)
+          outs(%sums_of1_2_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_11 = vector.insert %sums_next1_2_2, %acc_summed1_10[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair3, %ones, %step_sum2, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair4, %ones, %step_sum3, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_2 = vector.extract %acc_summed1_11[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_2 = iree_codegen.inner_tiled
+          ins(%value_part3_at2, %weight_part1_at2)
+          outs(%sums_of1_3_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_12 = vector.insert %sums_next1_3_2, %acc_summed1_11[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair5, %ones, %step_sum4, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair6, %ones, %step_sum5, %keeps)
           : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %no_pairs1_at3 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at3_1 = vector.insert %pair14, %no_pairs1_at3[0]
+          : !pair into !pairs_of_part
+        %pairs1_at3 = vector.insert %pair15, %pairs1_at3_1[1]
+          : !pair into !pairs_of_part
+        %weight_part1_at3 = vector.shape_cast %pairs1_at3 : !pairs_of_part to !value_part
+        %sums_of1_0_3 = vector.extract %acc_summed1_12[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_3 = iree_codegen.inner_tiled
+          ins(%value_part0_at3, %weight_part1_at3)
+          outs(%sums_of1_0_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_13 = vector.insert %sums_next1_0_3, %acc_summed1_12[0]
+          : !sums_of_one into !acc_of_one
         %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair7, %ones, %step_sum6, %keeps)
           : (!pair, !pair, f32, i1) -> f32
+        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair8, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
-        %acc_next = vector.insert_strided_slice %acc_summed0, %acc
-          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %sums_of1_1_3 = vector.extract %acc_summed1_13[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_3 = iree_codegen.inner_tiled
+          ins(%value_part1_at3, %weight_part1_at3)
+          outs(%sums_of1_1_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_14 = vector.insert %sums_next1_1_3, %acc_summed1_13[1]
+          : !sums_of_one into !acc_of_one
+        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair9, %ones, %step_sum8, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair10, %ones, %step_sum9, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_3 = vector.extract %acc_summed1_14[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_3 = iree_codegen.inner_tiled
+          ins(%value_part2_at3, %weight_part1_at3)
+          outs(%sums_of1_2_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_15 = vector.insert %sums_next1_2_3, %acc_summed1_14[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair11, %ones, %step_sum10, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair12, %ones, %step_sum11, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_3 = vector.extract %acc_summed1_15[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_3 = iree_codegen.inner_tiled
+          ins(%value_part3_at3, %weight_part1_at3)
+          outs(%sums_of1_3_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1 = vector.insert %sums_next1_3_3, %acc_summed1_15[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair13, %ones, %step_sum12, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum14 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair14, %ones, %step_sum13, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %weights_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair15, %ones, %step_sum14, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %acc_next = vector.insert_strided_slice %acc_summed1, %acc_next_1
+          offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
         %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
-          scf.yield %max_next0, %sum_next0, %acc_next, %keys_next, %values_next
-            : f32, f32, !acc, !keys, !values
+        %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
+          scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next, %keys_next, %values_next
+            : f32, f32, f32, f32, !acc, !keys, !values
         } else {
           llvm.inline_asm has_side_effects "", "" : () -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
@@ -2464,12 +3573,12 @@ flow.executable private @attention_kernel {
         } else {
           scf.yield %keys_here, %values_here : !keys, !values
         }
-          scf.yield %max0, %sum0, %acc, %keys_next, %values_next
-            : f32, f32, !acc, !keys, !values
+          scf.yield %max0, %max1, %sum0, %sum1, %acc, %keys_next, %values_next
+            : f32, f32, f32, f32, !acc, !keys, !values
         }
-        scf.yield %max_next0, %sum_next0, %acc_next,
+        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
             %keys_next, %values_next
-          : f32, f32, !acc, !keys, !values
+          : f32, f32, f32, f32, !acc, !keys, !values
       }
       %place_of_own = affine.apply affine_map<(g)
         -> (g floordiv 2 * 2 + (g floordiv 2 + g) mod 2)>(%group)
@@ -2493,25 +3602,41 @@ flow.executable private @attention_kernel {
       %no_means0 = arith.constant dense<0.0> : !acc_row
       %means0 = arith.select %is_empty0, %no_means0, %means_any0 : !acc_row
       %means_flat0 = vector.shape_cast %means0 : !acc_row to !output_f32
-      %output_f32 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
+      %output_f32_1 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
+        %total_there1_1, %total_is_there1_1 =
+          gpu.shuffle xor %sum1_2, %distance1, %wave_size : f32
+        %total1_1 = arith.addf %sum1_2, %total_there1_1 : f32
+        %total_there1_2, %total_is_there1_2 =
+          gpu.shuffle xor %total1_1, %distance2, %wave_size : f32
+        %total1 = arith.addf %total1_1, %total_there1_2 : f32
+      %sum_row1 = arith.addf %total1, %zero : f32
+      %is_empty1 = arith.cmpf oeq, %sum_row1, %zero : f32
+      %inverse1 = arith.divf %one_f32, %sum_row1 : f32
+      %inverses1 = vector.broadcast %inverse1 : f32 to !acc_row
+      %sums_of_row1 = vector.extract %acc_by_row[1] : !acc_row from !acc_by_row
+      %means_any1 = arith.mulf %sums_of_row1, %inverses1 : !acc_row
+      %no_means1 = arith.constant dense<0.0> : !acc_row
+      %means1 = arith.select %is_empty1, %no_means1, %means_any1 : !acc_row
+      %means_flat1 = vector.shape_cast %means1 : !acc_row to !output_f32
+      %output_f32 = vector.insert %means_flat1, %output_f32_1[1] : !output_f32 into !rows_f32
       %output = arith.truncf %output_f32 : !rows_f32 to !output_rows
       %output_pieces = vector.shape_cast %output : !output_rows to !output_pieces
-      %old_rows0 = tensor.extract_slice %tile0[%first_row, %none, %place_of_own, %none] [1, 2, 1, 8]
-        [1, 1, 1, 1] : tensor<64x2x4x8xf16> to tensor<1x2x1x8xf16>
+      %old_rows0 = tensor.extract_slice %tile0[%first_row, %none, %place_of_own, %none] [2, 2, 1, 8]
+        [1, 1, 1, 1] : tensor<128x2x4x8xf16> to tensor<2x2x1x8xf16>
         %new_rows0 = vector.transfer_write %output_pieces, %old_rows0
           [%none, %none, %none, %none]
           {in_bounds = [true, true, true, true]}
-          : !output_pieces, tensor<1x2x1x8xf16>
+          : !output_pieces, tensor<2x2x1x8xf16>
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %new_rows0 into %tile0[%first_row, %none, %place_of_own, %none]
-          [1, 2, 1, 8] [1, 1, 1, 1] : tensor<1x2x1x8xf16> into tensor<64x2x4x8xf16>
+          [2, 2, 1, 8] [1, 1, 1, 1] : tensor<2x2x1x8xf16> into tensor<128x2x4x8xf16>
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %output_tile
         into %output_rows_all[%result_row, %none, %none, %none]
-        [64, 2, 4, 8] [1, 1, 1, 1]
-        : tensor<64x2x4x8xf16> into tensor<1024x2x4x8xf16>
+        [128, 2, 4, 8] [1, 1, 1, 1]
+        : tensor<128x2x4x8xf16> into tensor<1024x2x4x8xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
