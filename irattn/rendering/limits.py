@@ -1,5 +1,6 @@
 """The sizes up to which a graph is rendered."""
 
+from math import prod
 from typing import Any
 
 from irattn.core.errors import RenderError
@@ -7,6 +8,7 @@ from irattn.core.tensors import largest
 from irattn.rendering.logits import MOST_TOKENS
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 
 # Of one column IREE 3.13.0 makes no code for GPUs, and wrong numbers on CPUs.
 _FEWEST_COLUMNS = 2
@@ -73,4 +75,21 @@ def check_activations(spec: Spec) -> None:
         raise RenderError(
             "activation_format: products of whole numbers are rendered for CPUs; leave it out, or "
             "choose a CPU as target"
+        )
+
+
+def check_experts(spec: Any) -> None:
+    """RenderError for tokens of one column, in 16 bits, whose experts have biases.
+
+    IREE 3.13.0 has no code for the sums of several on GPUs, or adds up what lies behind them.
+    """
+    experts: Any = (
+        spec if isinstance(spec, MixtureOfExpertsSpec) else getattr(spec, "experts", None)
+    )
+    if not getattr(experts, "has_bias", False) or spec.hidden_size != 1 or spec.io_dtype == "f32":
+        return
+    if prod(spec.inputs[0].largest_shape) > 1:
+        raise RenderError(
+            f"hidden_size: expected at least 2 for experts with biases in {spec.io_dtype} on GPUs, "
+            "got 1; use f32, or choose a CPU as target"
         )

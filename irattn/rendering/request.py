@@ -6,6 +6,7 @@ from irattn.core.errors import RenderError, shown
 from irattn.rendering.limits import (
     check_activations,
     check_columns,
+    check_experts,
     check_scales,
     check_sizes,
 )
@@ -46,6 +47,7 @@ class GraphRequest:
         check_sizes(self.spec.compiled)
         if self.target.is_gpu:
             check_activations(self.spec)
+            check_experts(self.spec)
             check_scales(self.spec)
         if self.formulation == "fused":
             check_columns(self.spec)

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import MixtureOfExpertsSpec
-from irattn.core.errors import SpecError
+from irattn import MixtureOfExpertsSpec, targets
+from irattn.core.errors import RenderError, SpecError
 from irattn.lab.inputs import random_tensors
 from irattn.lab.profiling import execute
 from irattn.reference import reference
 from irattn.reference.mixture_of_experts import choose
+from irattn.rendering import GraphRequest
 from support.emulated import failed_cases
 from support.joined import artifact_of, together
 from support.machine_code import kernels, matrix_instructions
@@ -252,6 +253,13 @@ ON_AMD = [
     *(OF_ONE, OF_ONE.replace(q_len=2, io_dtype="f32"), ROW, ROW.replace(num_experts=1)),
     OF_MATRICES,
 ]
+
+
+def test_tokens_of_one_column_are_refused_where_sums_would_be_wrong():
+    """Three tokens were 9 off with 100 columns inside, and did not compile with 128."""
+    with pytest.raises(RenderError, match="hidden_size: expected at least 2 for experts"):
+        GraphRequest(OF_ONE.replace(q_len=3), targets.get("gfx1100"))
+    GraphRequest(OF_ONE, targets.get("gfx1100"))
 
 
 @pytest.mark.slow
