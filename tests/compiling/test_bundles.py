@@ -107,7 +107,12 @@ def fake_gpu(monkeypatch):
             return (FakeSession if driver == "hip" else real)(artifact, driver)
 
         monkeypatch.setattr(FakeSession, "refused", refused, raising=False)
+
+        def device_of(driver):
+            return status if driver == "hip" else devices.open_device(driver)
+
         monkeypatch.setattr(iree_providers, "Session", open_either)
+        monkeypatch.setattr(iree_providers, "open_device", device_of)
         monkeypatch.setattr(iree_providers, "device_arch", lambda driver: arch)
         status = devices.DriverStatus("hip", ("a GPU",), None)
         monkeypatch.setattr(iree_providers, "driver_status", lambda driver: status)
