@@ -49,6 +49,10 @@ class KernelInterface:
     results: Sequence[RowResult | Merged | CompletedRow]
     completes: bool = False
 
+    def operand(self, name: str) -> KernelTensor:
+        """The operand of a name."""
+        return next(tensor for tensor in self.operands if tensor.name == name)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:

@@ -90,7 +90,7 @@ class MergePlan:
 
     def flat(self, name: str) -> KernelTensor:
         """An operand of a name."""
-        return next(tensor for tensor in self.kernel.operands if tensor.name == name)
+        return self.kernel.operand(name)
 
 
 def plan_merge(spec: AttentionFeatures, target: Target, grid: Grid, is_of_lanes: bool) -> MergePlan:

@@ -86,7 +86,7 @@ class FewMergePlan:
 
     def flat(self, name: str) -> KernelTensor:
         """An operand of a name."""
-        return next(tensor for tensor in self.kernel.operands if tensor.name == name)
+        return self.kernel.operand(name)
 
 
 def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMergePlan:
