@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, CacheWriteSpec, PagedAttentionSpec, PagedUpdateAttentionSpec
+from irattn import (
+    AttentionSpec,
+    CacheWriteSpec,
+    PackedPagedAttentionSpec,
+    PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
+)
 from irattn.binary.inspection import inspect_artifact
 from irattn.compiling import catalog
 from irattn.core.errors import RenderError, SpecError
@@ -102,6 +108,17 @@ def test_odd_and_narrow_heads_on_a_gpu(target):
 def test_latent_decode_of_real_size_keeps_to_its_registers(target):
     artifact = irattn.compile(catalog.get("paged_latent_decode_base"), target=target)
     assert [kernel.spills for kernel in inspect_artifact(artifact).module.kernels] == [0, 0]
+
+
+def test_one_latent_token_in_packed_pages():
+    spec = PackedPagedAttentionSpec(
+        **{"io_dtype": "bf16", "batch": 1, "num_q_heads": 4, "num_kv_heads": 1, "q_tokens": 1},
+        **{"head_dim": 320, "value_dim": 256, "latent_cache": True, "causal": False},
+        **{"block_size": 4, "num_blocks": 3, "max_blocks": 2},
+    )
+    tensors = random_tensors(spec)
+    run = irattn.load(irattn.compile(spec, target="gfx1100"), device="emulator")
+    assert_close(spec, run(**tensors), reference(spec, tensors)[0])
 
 
 def test_wide_heads_multiply_nothing_twice():

@@ -53,7 +53,7 @@ _FEW_WIDE: dict[str, _Cut] = {"MFMA": (_FEW_ROWS, 16, 1, 1)}
 
 # Without matrix instructions. With more lanes in a workgroup, each has half as many registers on
 # CDNA.
-_LANE_ROWS, _LANE_KEYS, _MOST_LANES = 32, 8, 256
+_LEAST_LANE_ROWS, _LANE_ROWS, _LANE_KEYS, _MOST_LANES = 2, 32, 8, 256
 # bf16 of many columns is widened early, for all keys of a step: with 8, heads of 512 spilled 40
 # registers on gfx1201.
 _LANE_KEYS_OF_WIDE_BF16 = 4
@@ -178,6 +178,7 @@ def _by_lanes(
     most = min(_MOST_LANES // wave, _LANE_ROWS // rows_of_wave)
     waves = 1 if rows <= rows_of_wave else max(1, most)
     lanes = max(reading_lanes(columns, access, keys) for columns in (head, value))
-    waves = max(waves, -(-lanes // wave))
+    # IREE 3.13.0 gives up on the sums of one row in four or five chunks of columns.
+    waves = max(waves, -(-lanes // wave), -(-_LEAST_LANE_ROWS // rows_of_wave))
     rows = rows_of_wave * waves
     return TensorTile(rows, keys, waves, 1, None, wave, head, value, access, _logit_bytes(spec))
