@@ -120,8 +120,10 @@ def like(given: Any, result: Taken) -> Any:
     library = _library(given)
     shape = result.shape
     if place_of(given):
-        # Nothing was computed: one array is empty.
-        return library.asarray(result, dtype=given.dtype, device=given.device)
+        # Nothing was computed: one array is empty. Libraries do not know NumPy's bf16.
+        is_lse = any_name(given.dtype) != any_name(result.dtype)
+        wanted = library.float32 if is_lse else given.dtype
+        return library.asarray(np.asarray(result, np.float32), dtype=wanted, device=given.device)
     if 0 in shape:
         # Devices keep no empty arrays: a larger one is cut.
         result = np.zeros([max(size, 1) for size in shape], result.dtype)

@@ -4,16 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
-from irattn.core.dtypes import any_name, dtype
+from irattn.core.dtypes import any_name
 from irattn.core.errors import ArgumentError
-from irattn.functional.arrays import Taken, check_is_array, contents_of, in_full, reshaped, taken
+from irattn.functional.arrays import Taken, check_is_array, in_full, reshaped, taken
 from irattn.functional.block_masks import BlockMask
 from irattn.functional.calls import given_back, kernel_of, run, spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
 from irattn.functional.leading_axes import of_any_axes
 from irattn.functional.listed_decode import listed_decode
+from irattn.functional.nothing import states_of_nothing
 from irattn.functional.places import have_tokens_first
 from irattn.functional.repeated import RepeatedCalls
 from irattn.functional.score_functions import functions_of
@@ -168,7 +167,8 @@ def attention(
     )
     if 0 in (*shape, *key.shape):
         # No query, or none that sees a key.
-        return given_back(query, *_of_nothing(shape, call, tensors))
+        lse: dict[str, Any] = {"sinks": tensors.get("sinks"), "return_lse": return_lse}
+        return given_back(query, *states_of_nothing(shape, shape[:3], call.io_dtype, **lse))
     for name, array in arrays.items():
         own = array.transpose(1, 2) if tokens_first else array
         tensors[name] = in_full(taken(name, own), (shape[0], *own.shape[1:]))
@@ -286,13 +286,3 @@ def _as_before_expansion(mask: Any) -> Any:
     if strides is None or 0 not in strides[:-1]:
         return mask
     return mask[tuple(slice(1) if stride == 0 else slice(None) for stride in strides[:-1])]
-
-
-def _of_nothing(
-    shape: tuple[int, ...], call: AttentionSpec, tensors: dict[str, Taken]
-) -> tuple[np.ndarray, ...]:
-    """The outputs where no key is seen."""
-    sinks = contents_of(tensors["sinks"]) if call.sinks else np.asarray([-np.inf])
-    output = np.zeros(shape, dtype(call.io_dtype).numpy)
-    lse = np.broadcast_to(sinks[None, :, None], shape[:3]).astype(np.float32)
-    return (output, lse) if call.return_lse else (output,)

@@ -55,11 +55,11 @@ def packed_paged_attention(
     `j % block_size`. These three, `[batch + 1]`, `[batch, max_blocks]` and `[batch]`, are int32 or
     int64, as `PagedCache.packed_step` gives them. Query heads are shared evenly by KV heads.
 
-    The result `[q_tokens, num_q_heads, value_dim]` is an array as `query` is; with `return_lse` the
-    log-sum-exps, f32 `[num_q_heads, q_tokens]`, follow. To `score_mod` and `mask_mod` query and key
-    are positions in the sequence of number `batch`. What else there is, and where it runs,
-    `irattn.attention` says. ArgumentError for an id, a length or an array that cannot be, by its
-    name.
+    The result `[q_tokens, num_q_heads, value_dim]` is an array as `query` is, and any size may be
+    0; with `return_lse` the log-sum-exps, f32 `[num_q_heads, q_tokens]`, follow. To `score_mod` and
+    `mask_mod` query and key are positions in the sequence of number `batch`. What else there is,
+    and where it runs, `irattn.attention` says. ArgumentError for an id, a length or an array that
+    cannot be, by its name.
     """
     return attend_packed(
         (query, key_cache, value_cache, cu_seqlens_q, block_table, context_lens),
@@ -159,6 +159,11 @@ def cascade_attention(
             name = next((name for name in SHARED_NAMES if said.startswith(name)), "")
             raise ArgumentError(SHARED_NAMES.get(name, "") + said.removeprefix(name)) from error
 
+    given = 1 + return_lse
+    if 0 in (*query.shape, *shared_block_table.shape):
+        return given_back(query, *of_own()[:given])
+    if 0 in block_table.shape:
+        return given_back(query, *of_shared()[:given])
     # What is shared comes first: its workgroups are few, and leave room for the others.
     shared, own = side_by_side(query, of_shared, of_own)
     merge = _merge_spec(
@@ -170,7 +175,7 @@ def cascade_attention(
     )
     names = ("out_a", "lse_a", "out_b", "lse_b")
     output, lse = run(merge, dict(zip(names, (*own, *shared), strict=True)), **where)
-    return given_back(query, output, *([lse] if return_lse else []))
+    return given_back(query, *(output, lse)[:given])
 
 
 def _few_queries(query: Any, shared_block_table: Any) -> int:
@@ -192,9 +197,9 @@ def _sizes(
     block_table: Any,
     context_lens: Any,
 ) -> dict[str, int]:
-    """The sizes of a call; ArgumentError where arrays have other axes, or none of something."""
+    """The sizes of a call; ArgumentError where arrays have other axes."""
     check_axes_of("query", query, "q_tokens, num_q_heads, head_dim")
-    pages = sizes_of_pages(query, key_cache, value_cache, block_table)
+    pages = sizes_of_pages(key_cache, value_cache, block_table)
     check_axes_of("cu_seqlens_q", cu_seqlens_q, "batch + 1")
     check_axes_of("context_lens", context_lens, "batch")
     q_tokens, num_q_heads, head_dim = query.shape

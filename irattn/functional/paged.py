@@ -45,10 +45,10 @@ def paged_attention(
     included) and q_lens `[batch]` (how many queries of each are real; None for all) are int32 or
     int64. The last query stands at the last token. Query heads are shared evenly by KV heads.
 
-    The result `[batch, num_q_heads, q_len, value_dim]` is an array as `query` is. Queries and keys
-    of `score_mod` and `mask_mod` are positions in the sequence. What else there is, and where it
-    runs, `irattn.attention` says. ArgumentError for an id, a length or an array that cannot be, by
-    its name.
+    The result `[batch, num_q_heads, q_len, value_dim]` is an array as `query` is; any size may be
+    0. Queries and keys of `score_mod` and `mask_mod` are positions in the sequence. What else there
+    is, and where it runs, `irattn.attention` says. ArgumentError for an id, a length or an array
+    that cannot be, by its name.
     """
     floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
     integers = {"block_table": block_table, "context_lens": context_lens}
@@ -72,9 +72,9 @@ def paged_attention(
 def _sizes(
     query: Any, key_cache: Any, value_cache: Any, block_table: Any, **_: Any
 ) -> dict[str, int]:
-    """The sizes of a call; ArgumentError where arrays have other axes, or none of something."""
+    """The sizes of a call; ArgumentError where arrays have other axes."""
     check_axes_of("query", query, "batch, num_q_heads, q_len, head_dim")
-    pages = sizes_of_pages(query, key_cache, value_cache, block_table)
+    pages = sizes_of_pages(key_cache, value_cache, block_table)
     batch, num_q_heads, q_len, head_dim = query.shape
     own = {"batch": batch, "num_q_heads": num_q_heads, "q_len": q_len, "head_dim": head_dim}
     return pages | own

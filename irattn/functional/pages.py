@@ -4,11 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from irattn.core.dtypes import any_name
-from irattn.functional.arrays import Taken, check_is_array, taken
+from irattn.core.errors import ArgumentError
+from irattn.functional.arrays import Taken, check_is_array, contents_of, taken
 from irattn.functional.calls import run, spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
+from irattn.functional.nothing import states_of_nothing
+from irattn.functional.places import place_of
 from irattn.functional.score_functions import functions_of
-from irattn.functional.shapes import check_axes_of, check_floats, check_sizes
+from irattn.functional.shapes import check_axes_of, check_floats, check_heads_fit, said
 from irattn.specs import Spec
 
 
@@ -32,30 +35,60 @@ def attend(
         check_is_array(name, array)
     check_floats(**floats)
     function_fields, captured = functions_of(**functions)
+    sizes = sizes_of(**floats, **integers)
     call: Any = spec_of(
         make,
-        **sizes_of(**floats, **integers),
+        **{name: max(size, 1) for name, size in sizes.items()},
         io_dtype=any_name(floats["query"].dtype),
         **{field: name in given_of_heads for name, field in HEAD_FIELDS.items()},
         **function_fields,
         **fields,
     )
+    numbers = numbers_of_heads(sizes["num_q_heads"], **given_of_heads)
+    if 0 in sizes.values():
+        return _of_nothing(call, floats, integers["context_lens"], numbers.get("sinks"))
     tensors = {name: taken(name, array) for name, array in (floats | integers).items()}
-    tensors |= captured | numbers_of_heads(call.num_q_heads, **given_of_heads)
-    return run(call, tensors, **where)
+    return run(call, tensors | captured | numbers, **where)
 
 
-def sizes_of_pages(
-    query: Any, key_cache: Any, value_cache: Any, block_table: Any
-) -> dict[str, int]:
-    """The sizes of a cache and its table; ArgumentError where these, or queries, lack any.
+def _of_nothing(
+    call: Any, floats: dict[str, Any], context_lens: Any, sinks: Taken | None
+) -> tuple[Taken, ...]:
+    """The outputs of a call without queries, or without blocks: then no sequence has a token."""
+    query, key_cache, value_cache = floats.values()
+    if key_cache.shape[3] != query.shape[-1]:
+        raise ArgumentError(
+            f"key_cache: expected head_dim {query.shape[-1]} as in query {said(query)}, got "
+            f"{said(key_cache)}"
+        )
+    check_heads_fit("key_cache", query.shape[1], key_cache.shape[1], enable_gqa=True)
+    shape = (*query.shape[:-1], value_cache.shape[3])
+    if 0 not in (*shape, *query.shape):
+        _check_no_tokens(context_lens)
+    # Packed tokens come before heads, but not in the lse.
+    lse_shape = shape[1::-1] if len(shape) == 3 else shape[:-1]
+    how: dict[str, Any] = {"sinks": sinks, "return_lse": call.return_lse}
+    return states_of_nothing(shape, lse_shape, call.io_dtype, **how)
+
+
+def _check_no_tokens(context_lens: Any) -> None:
+    """Refuse contexts with tokens where no block has any; what lies on a GPU is not looked at."""
+    lengths = taken("context_lens", context_lens)
+    if place_of(lengths):
+        return
+    for sequence, length in enumerate(contents_of(lengths).tolist()):
+        if length:
+            raise ArgumentError(f"context_lens[{sequence}]: expected 0, got {length}")
+
+
+def sizes_of_pages(key_cache: Any, value_cache: Any, block_table: Any) -> dict[str, int]:
+    """The sizes of a cache and its table; ArgumentError for other axes.
 
     Whether arrays agree with each other the kernel says, array by array.
     """
     check_axes_of("key_cache", key_cache, "num_blocks, num_kv_heads, block_size, head_dim")
     check_axes_of("value_cache", value_cache, "num_blocks, num_kv_heads, block_size, value_dim")
     check_axes_of("block_table", block_table, "batch, max_blocks")
-    check_sizes(query=query, key_cache=key_cache, value_cache=value_cache, block_table=block_table)
     num_blocks, num_kv_heads, block_size, _ = key_cache.shape
     return {
         "batch": block_table.shape[0],

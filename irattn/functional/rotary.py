@@ -9,7 +9,7 @@ from irattn.core.dtypes import any_name
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, in_full, taken
 from irattn.functional.calls import given_back, run, spec_of
-from irattn.functional.shapes import check_axes_of, check_floats, check_sizes, said
+from irattn.functional.shapes import check_axes_of, check_floats, said
 from irattn.runtime.size_policies import Policy
 from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import RopeScaling
@@ -44,8 +44,8 @@ def apply_rope(
     `rotary_dim` on (None: head_dim) stay. Angles are those of `theta` and `scaling`, as RopeSpec
     has them, unless `cos` and `sin`, f32 `[positions, rotary_dim / 2]`, are given.
 
-    Gives both, as arrays of the query's kind. Where it runs, `irattn.attention` says.
-    ArgumentError or SpecError name the argument that is wrong.
+    Gives both, as arrays of the query's kind; any size may be 0. Where it runs, `irattn.attention`
+    says. ArgumentError or SpecError name the argument that is wrong.
     """
     if (cos is None) != (sin is None):
         raise ArgumentError("cos, sin: expected both or none, got one")
@@ -53,9 +53,11 @@ def apply_rope(
     for name, array in {"query": query, "key": key, **tables}.items():
         check_is_array(name, array)
     _check_fit(query, key)
+    # A kernel has heads of both: those of one stand in where there are none of the other.
+    there = query if 0 in key.shape else key
+    whole = tuple(one if 0 not in one.shape else there for one in (query, key))
     call = rope_spec_of(
-        query,
-        key,
+        *whole,
         max_positions=_MOST_POSITIONS if cos is None else cos.shape[0],
         rope_style=rope_style,
         rotary_dim=rotary_dim,
@@ -63,27 +65,36 @@ def apply_rope(
         theta=theta,
         scaling=scaling,
     )
-    tensors: dict[str, Taken] = {"query": taken("query", query), "key": taken("key", key)}
-    tensors["positions"] = _positions(positions, (call.batch, call.q_len))
+    tensors: dict[str, Taken] = {
+        name: taken(name, one) for name, one in zip(("query", "key"), whole, strict=True)
+    }
+    tensors["positions"] = _positions(positions, (query.shape[0], query.shape[2]))
     tensors |= {name: taken(name, array) for name, array in tables.items()}
-    rotated: tuple[Any, Any] = given_back(
-        query, *run(call, tensors, policy=policy, target=target, device=device)
-    )
-    return rotated
+    rotated = [taken("query", query), taken("key", key)]
+    if 0 not in there.shape:
+        results = run(call, tensors, policy=policy, target=target, device=device)
+        pairs = zip(rotated, results, strict=True)
+        rotated = [own if 0 in own.shape else result for own, result in pairs]
+    back: tuple[Any, Any] = given_back(query, *rotated)
+    return back
 
 
 def rope_spec_of(
     query: Any, key: Any, *, max_positions: int = _MOST_POSITIONS, **fields: Any
 ) -> RopeSpec:
-    """The static spec of a call with such a query and key; `fields` are more of RopeSpec's."""
+    """The static spec of a call with such a query and key; `fields` are more of RopeSpec's.
+
+    It is one of something where there is nothing.
+    """
     return spec_of(
         _rope_spec,
         io_dtype=any_name(query.dtype),
-        batch=query.shape[0],
-        num_q_heads=query.shape[1],
-        num_kv_heads=key.shape[1],
-        q_len=query.shape[2],
-        head_dim=query.shape[3],
+        batch=max(query.shape[0], 1),
+        num_q_heads=max(query.shape[1], 1),
+        num_kv_heads=max(key.shape[1], 1),
+        q_len=max(query.shape[2], 1),
+        # Columns are pairs.
+        head_dim=query.shape[3] or 2,
         max_positions=max_positions,
         **fields,
     )
@@ -93,7 +104,6 @@ def _check_fit(query: Any, key: Any) -> None:
     check_floats(query=query, key=key)
     check_axes_of("query", query, "batch, num_q_heads, q_len, head_dim")
     check_axes_of("key", key, "batch, num_kv_heads, q_len, head_dim")
-    check_sizes(query=query, key=key)
     if (key.shape[0], *key.shape[2:]) != (query.shape[0], *query.shape[2:]):
         raise ArgumentError(
             f"key: expected batch, tokens and head_dim of query {said(query)}, got {said(key)}"

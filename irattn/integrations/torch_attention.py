@@ -52,32 +52,13 @@ def paged_update_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
 
 def packed_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention of sequences that lie one after the other, without padding."""
-    if _is_of_nothing(tensors):
-        return _zeros(tensors)
     return _attended(PackedAttentionSpec, tensors, options, causal=False)[0]
 
 
 def packed_attention_with_lse(*tensors: Tensor | None, **options: Any) -> tuple[Tensor, ...]:
     """Packed attention, and its softmax's denominators as logarithms `[num_q_heads, tokens]`."""
-    if _is_of_nothing(tensors):
-        output = _zeros(tensors)
-        return output, output.new_full(output.shape[1::-1], -torch.inf, dtype=torch.float32)
     with_lse = {**options, "return_lse": True}
     return apart(_attended(PackedAttentionSpec, tensors, with_lse, causal=False))
-
-
-def _is_of_nothing(tensors: Sequence[Tensor | None]) -> bool:
-    """Whether packed sequences have no queries, or no keys."""
-    query, key, *_ = tensors
-    return any(one is not None and len(one) == 0 for one in (query, key))
-
-
-def _zeros(tensors: Sequence[Tensor | None]) -> Tensor:
-    """The output of packed queries without keys."""
-    query, _key, value, *_ = tensors
-    assert query is not None
-    assert value is not None
-    return query.new_zeros((*query.shape[:2], value.shape[2]))
 
 
 def packed_paged_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
@@ -97,18 +78,39 @@ def _attended(
     names = _TENSORS[make]
     every = {**dict(zip(names, tensors, strict=False)), "causal": causal, **options}
     there = given({name: every.get(name) for name in names})
-    return run_on_tensors(_spec(make, there, every), there, options)
+    sizes = _sizes(there)
+    empty = {name: 1 for name, size in sizes.items() if type(size) is int and not size}
+    spec = _spec(make, there, every, sizes | empty)
+    # New keys are written even where no query sees one.
+    if empty and not (spec.updates and len(there["slot_mapping"])):
+        return _of_nothing(spec, there)
+    return run_on_tensors(spec, there, options)
 
 
-def _spec(make: type[Spec], there: Mapping[str, Tensor], every: Mapping[str, Any]) -> Spec:
-    """The spec of tensors, with the features that are said."""
+def _of_nothing(spec: Any, there: Mapping[str, Tensor]) -> tuple[Tensor, ...]:
+    """The results where there is no query, or no key: zeros, and the lse of packed queries."""
+    query, values = there["query"], there.get("value_cache", there.get("value"))
+    output = query.new_zeros((*query.shape[:-1], values.shape[-1]))
+    if not spec.return_lse:
+        return (output,)
+    lse = output.new_full(output.shape[1::-1], -torch.inf, dtype=torch.float32)
+    return output, lse if "sinks" not in there else lse.maximum(there["sinks"].float()[:, None])
+
+
+def _spec(
+    make: type[Spec],
+    there: Mapping[str, Tensor],
+    every: Mapping[str, Any],
+    sizes: Mapping[str, Any],
+) -> Spec:
+    """The spec of tensors of some sizes, with the features that are said."""
     features = ("causal", "softmax_scale", "window", "logits_soft_cap")
     said = {name: every[name] for name in ("return_lse",) if name in every}
     return spec_of(
         make,
         **{name: every.get(name) for name in features},
         **{field: name in there for name, field in HEAD_FIELDS.items()},
-        **_sizes(there),
+        **sizes,
         **said,
     )
 
@@ -137,9 +139,10 @@ def packed_attention_gradient(
     of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
     there = given({"query": query, "key": key, "value": value, **bounds, **of_heads})
     # PyTorch leaves out options that have their default.
-    spec = _spec(PackedAttentionBackwardSpec, there, {"causal": False, **options})
-    every = {**there, "output": output, "lse": lse, "output_gradient": output_gradient}
-    tensors = {tensor.name: every[tensor.name] for tensor in spec.inputs}
+    every = {"causal": False, **options}
+    spec = _spec(PackedAttentionBackwardSpec, there, every, _sizes(there))
+    given_all = {**there, "output": output, "lse": lse, "output_gradient": output_gradient}
+    tensors = {tensor.name: given_all[tensor.name] for tensor in spec.inputs}
     return _told_apart(run_on_tensors(spec, tensors, options), sinks is not None)
 
 

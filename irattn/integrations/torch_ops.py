@@ -67,14 +67,30 @@ def _back_in_hidden(attended: Tensor, weight: Tensor, *_: Any, **__: Any) -> Ten
     return attended.new_empty(attended.shape[0], attended.shape[2], weight.shape[0])
 
 
+def _each(results: Any) -> tuple[Tensor, ...]:
+    """The results of an operator, of which there may be one, several, or none."""
+    if results is None:
+        return ()
+    return results if isinstance(results, tuple) else (results,)
+
+
 def _operator(
     calls: ModuleType, name: str, schema: str, fake: str, mutates: Sequence[str] = ()
 ) -> Any:
     """An operator of torch.library that makes the call of its name; `fake` is a function here."""
+    call, without_contents = by_name(calls.__name__, name), by_name(__name__, fake)
+
+    def run(first: Tensor, *others: Any, **options: Any) -> Any:
+        if not first.numel():
+            results = without_contents(first, *others, **options)
+            if not any(one.numel() for one in _each(results)):
+                return results
+        return call(first, *others, **options)
+
     made = torch.library.custom_op(
-        f"irattn::{name}", by_name(calls.__name__, name), mutates_args=tuple(mutates), schema=schema
+        f"irattn::{name}", run, mutates_args=tuple(mutates), schema=schema
     )
-    made.register_fake(by_name(__name__, fake))
+    made.register_fake(without_contents)
     return made
 
 

@@ -84,3 +84,18 @@ def test_what_cannot_be_is_refused(message):
     with pytest.raises((ArgumentError, SpecError)) as caught:
         irattn.apply_rope(*given, **options)
     assert str(caught.value).startswith(message)
+
+
+def test_any_size_may_be_0():
+    for query, key in ((Q[:, :, :0], K[:, :, :0]), (Q[:0], K[:0]), (Q[..., :0], K[..., :0])):
+        found = irattn.apply_rope(query, key)
+        assert [one.shape for one in found] == [query.shape, key.shape]
+
+
+@slow
+def test_no_heads_of_one_leave_the_other():
+    whole, nothing = irattn.apply_rope(Q, K[:, :0])
+    assert nothing.shape == K[:, :0].shape
+    assert_is(
+        (whole, irattn.apply_rope(Q[:, :0], K)[1]), Q, K, np.broadcast_to(np.arange(5), (2, 5))
+    )

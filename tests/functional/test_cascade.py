@@ -121,3 +121,30 @@ def test_what_cannot_be_is_refused_by_its_name(change, said):
         step[at] = numbers
     with pytest.raises(ArgumentError, match=rf"^{said}\W"):
         irattn.cascade_attention(*arrays(2), *(np.array(one, np.int32) for one in step))
+
+
+def test_any_size_may_be_0():
+    """Packed queries that see no key, and groups that share none, are no error."""
+    query, keys, values = arrays(3)
+    bounds, lengths, tables = np.array([0, 2, 3]), np.zeros(2, int), np.zeros((2, 1), int)
+    nothing = (query, keys, values, bounds, tables[:, :0], lengths)
+    for given in (
+        nothing,
+        (query[:0], keys, values, np.zeros(3, int), tables, lengths),
+        (query, keys, values, bounds[:1], tables[:0], lengths[:0]),
+        (query, keys[:0], values[:0], bounds, tables, lengths),
+    ):
+        for output, lse in (
+            irattn.packed_paged_attention(*given, return_lse=True),
+            irattn.cascade_attention(
+                *given, np.zeros(1, int), tables[:0], lengths[:0], return_lse=True
+            ),
+        ):
+            tokens = len(given[0])
+            assert output.shape == (tokens, HEADS, 64)
+            assert not output.any()
+            assert np.array_equal(lse, np.full((HEADS, tokens), -np.inf))
+    shared = (np.array([0, 3]), np.array([[1]]), np.array([16]))
+    output = irattn.cascade_attention(*nothing, *shared)
+    whole = irattn.packed_paged_attention(query, keys, values, *shared, is_causal=False)
+    np.testing.assert_allclose(output, whole, rtol=1e-5, atol=1e-6)

@@ -109,9 +109,11 @@ REFUSED = {
     "query: expected [batch, num_q_heads, q_len, head_dim], got [4, 3, 16]": (Q[0], K, V),
     "key_cache: expected f32 as query, got f16": (Q, K.astype(np.float16), V),
     "value_cache: expected an array": (Q, K, None),
-    "query: expected sizes of at least 1, got [2, 4, 0, 16]": (Q[:, :, :0], K, V),
+    "key_cache: expected head_dim 16 as in query [2, 4, 0, 16], got [6, 2, 4, 8]": (
+        Q[:, :, :0], V, V),
+    "context_lens[0]: expected 0, got 11": (Q, K[:0], V[:0]),
     "num_kv_heads: expected a divisor of num_q_heads = 3, got 2": (Q[:, :3], K, V),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("message", REFUSED)
@@ -119,3 +121,28 @@ def test_what_cannot_be_is_refused(message):
     with pytest.raises((ArgumentError, SpecError)) as caught:
         irattn.paged_attention(*REFUSED[message], TABLE, LENGTHS)
     assert str(caught.value).startswith(message)
+
+
+NOTHING = np.zeros(2, int)
+SINKS = np.arange(4, dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        (Q[:, :, :0], K, V, TABLE, LENGTHS),
+        (Q[:0], K, V, TABLE[:0], LENGTHS[:0]),
+        (Q, K[:0], V[:0], TABLE, NOTHING),
+        (Q, K, V, TABLE[:, :0], NOTHING),
+        (Q, K[:, :, :0], V[:, :, :0], TABLE, NOTHING),
+    ],
+)
+def test_any_size_may_be_0(given):
+    """No query, or none that sees a key: zeros, and each head's sink, or -inf, as the lse."""
+    shape = given[0].shape[:3]
+    for sinks in (None, SINKS):
+        output, lse = irattn.paged_attention(*given, sinks=sinks, return_lse=True)
+        assert (output.shape, output.dtype) == ((*shape, 8), np.float32)
+        assert not output.any()
+        expected = np.full(4, -np.inf) if sinks is None else sinks
+        assert np.array_equal(lse, np.broadcast_to(expected[:, None], shape))

@@ -519,3 +519,40 @@ def test_there_is_no_gradient_of_a_gradient():
     first, *_ = torch.autograd.grad(output.sum(), given, create_graph=True)
     with pytest.raises(ArgumentError, match="no gradient of a gradient"):
         first.sum().backward()
+
+
+def test_no_tokens_are_taken_by_every_operator():
+    def ones(*shape):
+        return torch.ones(shape)
+
+    def zeros(*shape):
+        return torch.zeros(shape, dtype=torch.int32)
+
+    caches = (ones(6, 2, 4, 16), ones(6, 2, 4, 8))
+    packed = (zeros(3), zeros(2, 3), zeros(2))
+    new = (ones(0, 2, 16), ones(0, 2, 8), zeros(0))
+    calls = [
+        (torch_ops.paged_attention, (ones(2, 4, 0, 16), *caches, *packed[1:]), (2, 4, 0, 8)),
+        (torch_ops.packed_paged_attention, (ones(0, 4, 16), *caches, *packed), (0, 4, 8)),
+        (torch_ops.packed_paged_update_attention, (ones(0, 4, 16), *new, *caches, *packed),
+         (0, 4, 8)),
+        (torch_ops.rms_norm, (ones(0, 16), ones(16)), (0, 16)),
+        (torch_ops.mlp, (ones(1, 0, 16), ones(64, 16), ones(16, 32)), (1, 0, 16)),
+        (torch_ops.output_projection, (ones(2, 4, 0, 16), ones(32, 64)), (2, 0, 32)),
+    ]  # fmt: skip
+    for operator, given, shape in calls:
+        assert operator(*given).shape == shape
+    rotated = torch_ops.rope(ones(2, 4, 0, 16), ones(2, 2, 0, 16), zeros(2, 0))
+    assert [one.shape for one in rotated] == [(2, 4, 0, 16), (2, 2, 0, 16)]
+    torch_ops.cache_write(*new[:2], *caches, new[2])
+    unseen = torch_ops.packed_paged_attention(
+        ones(3, 4, 16), *caches, zeros(3), zeros(2, 0), zeros(2)
+    )
+    assert not unseen.any()
+    # A query that sees no key has its head's sink as its lse.
+    keys, sinks = (ones(0, 2, 16), ones(0, 2, 8)), torch.arange(4.0)
+    output, lse = torch_ops.packed_attention_with_lse(
+        ones(2, 4, 16), *keys, zeros(2), zeros(2), sinks
+    )
+    assert not output.any()
+    assert torch.equal(lse, sinks[:, None].expand(4, 2))
