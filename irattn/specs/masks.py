@@ -15,13 +15,18 @@ from irattn.specs.trees import WORD_BITS, as_words, is_on_path, paths_to_root
 
 __all__ = ["Mask", "causal", "dilated", "document", "prefix", "sliding", "tree"]
 
-causal = Mask(lambda batch, head, query, key: key <= query)
+
+def _is_not_after(batch: Any, head: Any, query: Any, key: Any) -> Any:
+    return key <= query
+
+
+causal = Mask(_is_not_after)
 
 
 def sliding(tokens: int) -> Mask:
     """A query sees the keys that are at most so many tokens before it, and all after it."""
     limit = whole("tokens", tokens, least=0)
-    return Mask(lambda batch, head, query, key: query - key <= limit)
+    return Mask(lambda batch, head, query, key: query - key <= limit, (sliding, (limit,)))
 
 
 def document(documents: Any) -> Mask:
@@ -37,24 +42,27 @@ def document(documents: Any) -> Mask:
             f"documents: expected int32 or int64 [tokens] or [batch, tokens], got "
             f"{documents.dtype} {list(shape)}"
         )
+    made = (document, (documents,))
     if len(shape) == 1:
-        return Mask(lambda batch, head, query, key: documents[query] == documents[key])
-    return Mask(lambda batch, head, query, key: documents[batch, query] == documents[batch, key])
+        return Mask(lambda batch, head, query, key: documents[query] == documents[key], made)
+    return Mask(
+        lambda batch, head, query, key: documents[batch, query] == documents[batch, key], made
+    )
 
 
 def prefix(tokens: Any) -> Mask:
     """A query sees the first tokens: so many, or int32 or int64 `[batch]` of each sequence."""
     if hasattr(tokens, "shape") and len(tokens.shape) == 1:
         prefixes = tokens
-        return Mask(lambda batch, head, query, key: key < prefixes[batch])
+        return Mask(lambda batch, head, query, key: key < prefixes[batch], (prefix, (tokens,)))
     limit = whole("tokens", tokens, least=0)
-    return Mask(lambda batch, head, query, key: key < limit)
+    return Mask(lambda batch, head, query, key: key < limit, (prefix, (limit,)))
 
 
 def dilated(step: int) -> Mask:
     """A query sees the keys whose distance from it is a multiple of a step."""
     apart = whole("step", step)
-    return Mask(lambda batch, head, query, key: (query - key) % apart == 0)
+    return Mask(lambda batch, head, query, key: (query - key) % apart == 0, (dilated, (apart,)))
 
 
 def tree(parents: Any, *, context: Any = 0, positions: bool = False) -> Mask:
@@ -67,7 +75,8 @@ def tree(parents: Any, *, context: Any = 0, positions: bool = False) -> Mask:
     numbered as keys are.
     """
     try:
-        above = np.asarray(parents)
+        # A copy: what a mask is made of stays.
+        above = np.array(parents)
     except ValueError:
         # Lists of unlike lengths.
         above = np.empty(0)
@@ -75,12 +84,17 @@ def tree(parents: Any, *, context: Any = 0, positions: bool = False) -> Mask:
         raise SpecError(
             f"parents: expected integers [tokens] or [batch, tokens], got {shown(parents)}"
         )
+    is_told = hasattr(context, "shape") and len(context.shape) == 1
+    return _tree(above, context if is_told else whole("context", context, least=0), positions)
+
+
+def _tree(above: np.ndarray, contexts: Any, positions: bool) -> Mask:
+    """The mask of trees that are none other, after contexts of a length or of several."""
+    is_told = not isinstance(contexts, int)
     count = -(-above.shape[-1] // WORD_BITS)
     paths = np.stack([as_words(paths_to_root(one), count) for one in np.atleast_2d(above).tolist()])
     is_shared = above.ndim == 1
     own_paths = paths[0] if is_shared else paths
-    is_told = hasattr(context, "shape") and len(context.shape) == 1
-    contexts: Any = context if is_told else whole("context", context, least=0)
 
     def seen(batch: Any, head: Any, query: Any, key: Any) -> Any:
         before = contexts[batch] if is_told else contexts
@@ -89,4 +103,4 @@ def tree(parents: Any, *, context: Any = 0, positions: bool = False) -> Mask:
         words = [own_paths[(*of_tree, n)] for n in range(count)]
         return (key < before) | is_on_path(words, key - before)
 
-    return Mask(seen)
+    return Mask(seen, (_tree, (above, contexts, positions)))
