@@ -83,6 +83,15 @@ def nothing(batch, head, query, key):
     return False
 
 
+def unlike(batch, head, query, key):
+    """False, which MLIR finds out."""
+    return key != key
+
+
+def by_place(score, batch, head, query, key):
+    return (query + (key - key)) * 0.5
+
+
 # Of a sequence of many queries, one of a few, and one of none.
 MIXED = PackedPagedAttentionSpec(
     **HEADS, **PAGES, batch=3, q_tokens=23, causal=False, score_mod=turned, mask_mod=within
@@ -112,6 +121,7 @@ SPECS = [
     BEYOND,
     PLAIN.replace(mask_mod=but_one_head),
     PLAIN.replace(mask_mod=nothing),
+    PLAIN.replace(score_mod=by_place, mask_mod=unlike),
 ]
 
 
@@ -159,9 +169,12 @@ ON_GPUS = [
     LARGE.replace(mask_mod=striped, q_len=5, kv_len=64, io_dtype="f32", head_dim=32, num_q_heads=2),
     LARGE.replace(mask_mod=nothing, q_len=5, io_dtype="f32", head_dim=32),
     LARGE.replace(mask_mod=but_one_head, q_len=5),
+    # Nothing asks for scores.
+    LARGE.replace(mask_mod=unlike, q_len=5, io_dtype="f32", head_dim=32),
+    LARGE.replace(score_mod=by_place, q_len=5, io_dtype="f32", head_dim=32),
 ]
 ON_GPUS_NAMES = ["rows", "decode", "alone", "paged", "mixed", "tensors", "few", "packed", "whole"]
-ON_GPUS_NAMES += ["nothing", "constants"]
+ON_GPUS_NAMES += ["nothing", "constants", "unlike", "by_place"]
 
 
 @pytest.mark.parametrize("spec", ON_GPUS, ids=ON_GPUS_NAMES)

@@ -66,9 +66,6 @@ class TileFunction:
 
 def tile_functions(spec: AttentionFeatures, has_head_rows: bool) -> dict[str, TileFunction]:
     """The functions of a spec by field; the rows of a tile may belong to several heads."""
-    if spec.mask_mod and [step.text for step in spec.mask_mod.steps] == ["False"]:
-        # IREE 3.13.0 refuses a loop that MLIR sees to leave its results as they were.
-        spec = spec.replace(mask_mod=lambda batch, head, query, key: key < 0)
     places = {name: NumberPlace(place, _LEVEL) for name, place in _PLACES.items()}
     functions = score_functions(spec, places, (_LEVEL,), has_neighbours=False)
     return {
