@@ -21,6 +21,8 @@ TOKENIZER = "tokenizer.json"
 
 # What generation_config.json has of a Sampling.
 _SAMPLING = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
+# What transformers takes where it says do_sample, and not these.
+_DRAWN = {"temperature": 1.0, "top_k": 50}
 # What else it may have that changes the tokens in transformers, by the values that do not.
 _NOT_DONE: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("epsilon_cutoff", "eta_cutoff", "no_repeat_ngram_size", "min_length"), (0,)),
@@ -149,8 +151,8 @@ class ModelFolder:
         given = {name: said[name] for name in _SAMPLING if said.get(name) is not None}
         if not said.get("do_sample"):
             given = {name: v for name, v in given.items() if name == "repetition_penalty"}
-        elif "temperature" not in given:
-            given["temperature"] = 1.0
+        else:
+            given = _DRAWN | given
         # No limit, in the words of transformers.
         if given.get("top_k") == 0:
             del given["top_k"]

@@ -233,6 +233,8 @@ def test_what_generation_config_says(tmp_path):
     asked = {"do_sample": True, "temperature": 0.6, "top_k": 20, "min_p": None}
     assert said(**asked) == Sampling(temperature=0.6, top_k=20)
     assert said(do_sample=True, top_k=0) == Sampling(temperature=1.0)
+    # As transformers has it.
+    assert said(do_sample=True) == Sampling(temperature=1.0, top_k=50)
     assert said(repetition_penalty=1.1) == Sampling(repetition_penalty=1.1)
     with pytest.raises(ConfigError, match=r"generation_config.json: top_p: expected a number"):
         said(do_sample=True, top_p=7)
