@@ -156,13 +156,14 @@ def train_with(operator: Any, with_lse: Any) -> None:
     """Have an operator's gradient be that of another, which gives its lse, too."""
 
     def run(keys: Any, *tensors: Tensor | None, **options: Any) -> Tensor:
+        torch_transforms.check_no_tangents(tensors)
         if torch.is_grad_enabled() and torch._C._any_requires_grad(*tensors):
             return with_lse(*tensors, **options)[0]
         with torch._C._AutoDispatchBelowAutograd():
             below = keys & torch._C._after_autograd_keyset
             return operator._opoverload.redispatch(below, *tensors, **options)
 
-    for key in ("AutogradCPU", "AutogradCUDA"):
+    for key in torch_transforms.AUTOGRAD:
         _library.impl(operator._name, run, key, with_keyset=True)
     torch_transforms.follow_first(operator, with_lse)
 

@@ -91,6 +91,7 @@ def _operator(
         f"irattn::{name}", run, mutates_args=tuple(mutates), schema=schema
     )
     made.register_fake(without_contents)
+    torch_transforms.refuse_tangents(made)
     return made
 
 

@@ -19,6 +19,9 @@ Tensor: TypeAlias = Any
 # The key of dispatch that is first asked where a transform is active.
 _TRANSFORMED = "FuncTorchDynamicLayerFrontMode"
 
+# The keys of dispatch that a call for a gradient goes by.
+AUTOGRAD = ("AutogradCPU", "AutogradCUDA")
+
 # Rules of dispatch last as long as what they are registered with.
 _library = torch.library.Library("irattn", "FRAGMENT")
 
@@ -67,6 +70,18 @@ def is_differentiated() -> bool:
     )
 
 
+def refuse_tangents(operator: Any) -> None:
+    """Have forward mode be refused by an operator; its gradients stay as torch.library has them."""
+    usual = torch._library.autograd.make_autograd_impl(operator._opoverload, operator)
+
+    def run(keys: Any, *tensors: Tensor | None, **options: Any) -> Any:
+        check_no_tangents(tensors)
+        return usual(keys, *tensors, **options)
+
+    for key in AUTOGRAD:
+        _library.impl(operator._name, run, key, with_keyset=True)
+
+
 def check_no_tangents(given: Sequence[Tensor | None]) -> None:
     """ArgumentError where forward mode asks for a derivative: PyTorch would take it for zero."""
     forward = torch.autograd.forward_ad
@@ -78,8 +93,8 @@ def check_no_tangents(given: Sequence[Tensor | None]) -> None:
 
 def _refuse_tangents(*_: Any) -> NoReturn:
     raise ArgumentError(
-        "attention: there is no derivative in forward mode (jvp, jacfwd, hessian); use "
-        "torch.func.vjp or jacrev"
+        "irattn: there is no derivative in forward mode (jvp, jacfwd, hessian, dual numbers); "
+        "torch.func.vjp and jacrev give those of attention"
     )
 
 

@@ -89,11 +89,26 @@ def test_there_is_no_derivative_in_forward_mode():
         lambda: jvp(attend, (query,), (query,)),
         lambda: jacfwd(attend)(query),
         lambda: jvp(packed, (rows,), (rows,)),
+        lambda: jvp(lambda rows: torch_ops.rms_norm(rows, torch.ones(16)), (rows,), (rows,)),
     ):
         with pytest.raises(ArgumentError, match="no derivative in forward mode"):
             ask()
-    with forward_ad.dual_level(), pytest.raises(ArgumentError, match="no derivative in forward"):
-        attend(forward_ad.make_dual(query, query))
+    weight, operator = torch.ones(16), torch.ops.irattn.attention
+    calls = [
+        (attend, query),
+        (lambda query: operator(query, key, value), query),
+        (packed, rows),
+        (lambda rows: torch_ops.rms_norm(rows, weight), rows),
+        (lambda weight: torch_ops.rms_norm(rows, weight), weight),
+    ]
+    for call, one in calls:
+        for grads in (True, False):
+            with (
+                forward_ad.dual_level(),
+                torch.set_grad_enabled(grads),
+                pytest.raises(ArgumentError, match="no derivative in forward"),
+            ):
+                call(forward_ad.make_dual(one, one))
 
 
 def test_training_makes_packed_attention_once(monkeypatch):
