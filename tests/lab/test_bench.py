@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
-from irattn import AttentionSpec, DeviceArray, targets
+from irattn import AttentionSpec, DeviceArray, LinearSpec, targets
 from irattn.cli import main
 from irattn.compiling import catalog
 from irattn.core.errors import BenchmarkError, DeviceError, UsageError
@@ -125,6 +125,12 @@ def test_shares_of_the_machines_limits():
     # 2 MFLOP in 1 ms of 2 GFLOP/s, 1 kB in 1 ms of 1 GB/s.
     assert found.of_limit(TWO_ROWS[0]) == (pytest.approx(1.0), pytest.approx(1e-3))
     assert report(*TWO_ROWS).of_limit(TWO_ROWS[0]) == (None, None)
+    # What is measured is no limit of products of whole numbers.
+    blocks = LinearSpec(
+        q_len=2, in_columns=32, out_columns=32, weight_format="q8_0", activation_format="int8"
+    )  # fmt: skip
+    rounded = TWO_ROWS[0].with_(spec=blocks)
+    assert found.of_limit(rounded) == (None, pytest.approx(1e-3))
     assert LIMITS.seconds("f32", 4e9, 1e9) == 2.0
     assert LIMITS.seconds("f32", 1e9, 3e9) == 3.0
     higher = better_of(LIMITS, Limits({"f32": 3e9, "f16": 1e9}, 0.5e9))

@@ -69,6 +69,12 @@ class Row:
         return self.spec.io_dtype
 
     @property
+    def multiplies_whole_numbers(self) -> bool:
+        """Whether hidden states are rounded to whole numbers before they are multiplied."""
+        parts = (self.spec, getattr(self.spec, "experts", None))
+        return any(getattr(part, "activation_format", None) for part in parts)
+
+    @property
     def ratio(self) -> float | None:
         """The peer's median time over irattn's: above 1 irattn is faster."""
         if self.own is None or self.peer is None:
@@ -157,11 +163,16 @@ class Report:
         return min(self.ratios, key=self.ratios.__getitem__) if self.ratios else None
 
     def of_limit(self, row: Row) -> tuple[float | None, float | None]:
-        """A row's FLOP/s and bytes/s as shares of what the machine can do."""
+        """A row's FLOP/s and bytes/s as shares of what the machine can do.
+
+        Products of whole numbers have no limit: those that are measured are of floats.
+        """
         if self.limits is None or row.flops_per_second is None or row.bytes_per_second is None:
             return None, None
-        compute = row.flops_per_second / self.limits.flops[row.dtype]
-        return compute, row.bytes_per_second / self.limits.read
+        read = row.bytes_per_second / self.limits.read
+        if row.multiplies_whole_numbers:
+            return None, read
+        return row.flops_per_second / self.limits.flops[row.dtype], read
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form: all figures, in seconds, bytes and FLOPs."""
