@@ -40,6 +40,7 @@ class PagedSequences(SequenceTables):
         hashes = PrefixHashes(self._groups[0].block_size)
         hashes.add(tokens)
         most = max(0, hashes.num_tokens - least) // hashes.block_size
+        most = min(most, self._max_blocks or most)
         shared = self._longest_prefix(hashes.of_blocks[:most], ends)
         tables = [group.adopt(hashes.of_blocks[:shared]) for group in self._groups]
         lengths = [shared * hashes.block_size] * len(self._group_of)

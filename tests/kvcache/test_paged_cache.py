@@ -501,6 +501,13 @@ def test_sequences_that_are_too_long_are_refused():
     assert cache.usage().used == 2
 
 
+def test_a_prompt_shares_no_more_than_a_table_holds():
+    cache = cache_of(max_blocks=2, windows=[(0, None)])
+    sequence = cache.begin(range(21))
+    assert cache.current_length(sequence) == 8
+    assert cache.block_table([sequence]).shape == (1, 2)
+
+
 def test_foreign_and_ended_sequences_are_refused():
     cache, other = cache_of(), cache_of()
     foreign, ended = other.begin(), cache.begin()
