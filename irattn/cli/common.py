@@ -15,6 +15,7 @@ from irattn.cli.renamed import RenamedOption
 from irattn.cli.tables import table, terminal_width
 from irattn.compiling import catalog
 from irattn.compiling.build import spec_name
+from irattn.core.errors import CatalogueError
 from irattn.lab.executors import Executor, Local, executor_of
 from irattn.models import Model
 from irattn.rendering import DIALECTS, FORMULATIONS, GraphRequest
@@ -127,6 +128,8 @@ def named_spec(word: str, settings: tuple[str, ...]) -> tuple[str, Spec]:
     if word.startswith("{"):
         spec = apply_settings(spec_from_json(word), settings)
         return spec_name(spec), spec
+    if Path(word).suffix == ".json" and Path(word).is_file():
+        raise CatalogueError(f'{word}: a spec is given as text, not as a file: "$(cat {word})"')
     return changed_name(word, settings), apply_settings(catalog.get(word), settings)
 
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from irattn.cli.common import echo_json, json_option, size_option
+from irattn.cli.common import choose_specs, echo_json, json_option, size_option
 from irattn.cli.tables import cut, table, terminal_width
-from irattn.compiling import catalog
 from irattn.specs import Spec
 
 _WIDTH = 100
@@ -22,7 +21,7 @@ def list_command(names: tuple[str, ...], sizes: tuple[str, ...], as_json: bool) 
     """Show the catalogue, the named specs that ship, or all that the specs NAMES say."""
     if names and sizes:
         raise click.UsageError("--size chooses among all entries: give names or sizes, not both")
-    specs = {name: catalog.get(name) for name in names or catalog.names(sizes or catalog.SIZES)}
+    specs = choose_specs(names, (), sizes)
     if as_json:
         echo_json([{"name": name, "spec": spec.to_dict()} for name, spec in specs.items()])
     elif names:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from irattn.cli.common import is_given
+from irattn.cli.common import is_given, named_spec
 
 
 def command_line(**instead: Any) -> str:
@@ -33,9 +33,17 @@ def one_task(name: str, target: str | None = None, **instead: Any) -> str:
     if target is not None:
         instead["target_names"] = (target,)
     if not is_given("config"):
-        # Settings are a part of the name that the entry has got by them.
-        instead |= {"names": (name.partition("+")[0],), "sizes": ()}
+        instead |= {"names": (_word_of(name),), "sizes": ()}
     return command_line(**instead)
+
+
+def _word_of(name: str) -> str:
+    """The word that stands for an entry: its spec in JSON, or its name without the settings."""
+    given = click.get_current_context().params
+    for word in given["names"]:
+        if word.startswith("{") and named_spec(word, given["settings"])[0] == name:
+            return str(word)
+    return name.partition("+")[0]
 
 
 def say_repeats(commands: Sequence[str]) -> None:

@@ -5,18 +5,17 @@ from pathlib import Path
 import click
 
 from irattn.cli.common import (
-    changed_name,
     counted,
     dialect_option,
     echo_json,
     formulation_option,
     is_given,
     json_option,
+    named_spec,
     set_option,
     store_option,
     target_option,
 )
-from irattn.compiling import catalog
 from irattn.compiling.artifact import is_artifact, read_artifact
 from irattn.compiling.store import Store
 from irattn.lab.inputs import CASES
@@ -28,7 +27,6 @@ from irattn.lab.repro import (
 )
 from irattn.rendering import GraphRequest
 from irattn.runtime.machine import target_or_here
-from irattn.specs import apply_settings
 
 # What a folder's artifact has settled already.
 _SPEC_OPTIONS = ("target", "dialect", "formulation", "settings", "store")
@@ -68,9 +66,9 @@ def repro_command(
 ) -> None:
     """Write a folder that shows a graph with IREE's tools alone, to attach to a compiler bug.
 
-    Takes an artifact's folder or a catalogue NAME. The folder holds the MLIR, scripts that compile
-    and run it, inputs, outputs as the float64 reference has them, and a README. A graph that does
-    not compile gets one too, with what the compiler said.
+    Takes an artifact's folder or a catalogue NAME, which may be a spec in JSON. The folder holds
+    the MLIR, scripts that compile and run it, inputs, outputs as the float64 reference has them,
+    and a README. A graph that does not compile gets one too, with what the compiler said.
     """
     if is_artifact(artifact_or_name):
         if is_given(*_SPEC_OPTIONS):
@@ -80,9 +78,8 @@ def repro_command(
             )
         compilation = compilation_of_artifact(read_artifact(Path(artifact_or_name)))
     else:
-        spec = apply_settings(catalog.get(artifact_or_name), settings)
+        name, spec = named_spec(artifact_or_name, settings)
         request = GraphRequest(spec, target_or_here(target), formulation, dialect)
-        name = changed_name(artifact_or_name, settings)
         compilation = compilation_of_spec(request, Store(store), name=name)
     folder = output or Path(f"repro-{compilation.name}-{compilation.target.name}")
     write_reproduction(compilation, folder, case=case, seed=seed)

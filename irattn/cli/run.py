@@ -10,16 +10,15 @@ import numpy as np
 
 from irattn.cli.arrays import read_array, write_arrays
 from irattn.cli.common import (
-    changed_name,
     echo_json,
     json_option,
+    named_spec,
     set_option,
     store_option,
     target_option,
 )
 from irattn.cli.devices import device_option
 from irattn.cli.renamed import RenamedOption
-from irattn.compiling import catalog
 from irattn.compiling.artifact import is_artifact, read_artifact
 from irattn.compiling.build import build
 from irattn.compiling.bundles import is_bundle, read_bundle
@@ -32,7 +31,7 @@ from irattn.rendering import GraphRequest
 from irattn.runtime import Kernel, load_artifact, load_variant
 from irattn.runtime.costs import check_call
 from irattn.runtime.machine import target_or_here
-from irattn.specs import Spec, apply_settings
+from irattn.specs import Spec
 
 
 @click.command("run")
@@ -77,7 +76,10 @@ def run_command(
     store: Path | None,
     as_json: bool,
 ) -> None:
-    """Run an artifact's folder, a bundle or a catalogue NAME once and say what came out."""
+    """Run an artifact's folder, a bundle or a catalogue NAME once and say what came out.
+
+    A name may be a spec in JSON.
+    """
     if output:
         check_new_file(output, "--output")
     load, spec, title = _loader(artifact_or_name, target, device, name, settings, store)
@@ -129,9 +131,8 @@ def _loader(
             raise click.UsageError("--target and --set go with a catalogue name, not an artifact")
         artifact = read_artifact(Path(word))
     else:
-        spec = apply_settings(catalog.get(word), settings)
+        changed, spec = named_spec(word, settings)
         check_call(spec)
-        changed = changed_name(word, settings)
         chosen = target_or_here(target, device)
         artifact = build(GraphRequest(spec, chosen), Store(store), name=changed)
     return partial(load_artifact, artifact, root=store), artifact.spec, artifact.manifest.name

@@ -25,7 +25,7 @@ def names(sizes: Iterable[str] = SIZES) -> list[str]:
 def get(name: str) -> Spec:
     """The spec of a name; CatalogueError with the nearest names where there is none."""
     if name not in CATALOGUE:
-        near = difflib.get_close_matches(name, CATALOGUE, n=3, cutoff=0.5)
+        near = difflib.get_close_matches(name.lower(), CATALOGUE, n=3, cutoff=0.5)
         hint = f"did you mean {', '.join(near)}?" if near else "`irattn list` shows the names"
         raise CatalogueError(f"{quoted(name)}: not in the catalogue; {hint}")
     return CATALOGUE[name]

@@ -36,7 +36,7 @@ def parse_json(data: bytes, most_bytes: int = _MAX_BYTES) -> dict[str, Any]:
     try:
         parsed = loads(
             data.decode("utf-8"),
-            object_pairs_hook=_unique,
+            object_pairs_hook=unique,
             parse_constant=_refuse_constant,
             parse_float=_finite,
         )
@@ -54,7 +54,8 @@ def check_format(fields: dict[str, Any], version: int) -> None:
         raise ArtifactError(f"expected format version {version}, got {shown(stated)}")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of an object; ValueError for a key that is there twice."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         raise ValueError("a key is there twice")

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from irattn.core.errors import SpecError, shown
-from irattn.core.strict_json import loads
+from irattn.core.strict_json import loads, unique
 from irattn.specs.base import Spec
 
 __all__ = [
@@ -69,7 +69,7 @@ def spec_from_dict(fields: object) -> Spec:
 def spec_from_json(text: str) -> Spec:
     """Build a spec from `Spec.to_json` text; SpecError where it does not parse."""
     try:
-        fields = loads(text)
+        fields = loads(text, object_pairs_hook=unique)
     except (ValueError, RecursionError) as error:
         raise SpecError(f"spec: expected JSON, got text that does not parse: {error}") from error
     return spec_from_dict(fields)

@@ -45,6 +45,7 @@ def test_list_tells_all_of_a_name():
     (entry,) = json.loads(run("list", names[0], "--json").stdout)
     assert entry["spec"] == catalog.get(names[0]).to_dict()
     assert "did you mean gqa_causal_base" in run("list", "gqa_cuasal_base", code=2).stderr
+    assert "did you mean gqa_causal_base" in run("list", "GQA_Causal_Base", code=2).stderr
     assert "not both" in run("list", *names, "--size", "tiny", code=2).stderr
 
 
@@ -156,6 +157,25 @@ def test_changed_specs_have_names_of_their_own(tmp_path):
     run("compile", "gqa_causal_tiny", "--target", "cpu", "--store", tmp_path,
         "--set", "q_len=7", "--set", "io_dtype=f16")  # fmt: skip
     assert (tmp_path / "cpu" / "gqa_causal_tiny+io_dtype=f16+q_len=7").is_dir()
+
+
+def test_specs_in_json_are_taken_as_names_are(tmp_path):
+    norm = '{"op": "rms_norm", "io_dtype": "f32", "rows": 3, "columns": 7}'
+    ran = json.loads(run("run", norm, "--set", "rows=4", "--store", tmp_path, "--json").stdout)
+    assert ran["outputs"][0]["shape"] == [4, 7]
+    assert "input x        f32 [3, 7]" in run("list", norm).stdout
+    files = json.loads(run("repro", norm, "-o", tmp_path / "shown", "--json").stdout)
+    assert files["name"].startswith("rms_norm-")
+    twice = run("render", norm.replace('"rows": 3', '"rows": 3, "rows": 4'), code=2).stderr
+    assert "a key is there twice" in twice
+    (tmp_path / "norm.json").write_text(norm)
+    assert (
+        "norm.json: a spec is given as text" in run("list", tmp_path / "norm.json", code=2).stderr
+    )
+
+    args = ("compile", norm, "--target", "cpu", "--store", tmp_path / "norm.json" / "x")
+    again = f"irattn compile '{norm}' --target cpu --store {args[-1]}"
+    assert run(*args, code=1).stderr.endswith(f"\nagain: {again}\n")
 
 
 def test_compile_reports_failures_and_goes_on(tmp_path, monkeypatch):
