@@ -36,6 +36,7 @@ class LanesKernel:
     `ahead`; None: no limit. `by_step` says that a step's tokens are queries. Lengths, and heads,
     are those of the tensors; of `packed` ones calls tell which tokens a sequence has, by bounds,
     and may choose how many there are of all.
+    So many workgroups have the `shares` of the query heads of each tile of keys.
     A kernel that `makes_delta` gives it besides, for the one after it; one that `gives_logits`
     gives the gradients of these.
     """
@@ -61,11 +62,22 @@ class LanesKernel:
     keeps_own: bool
     makes_delta: bool
     gives_logits: bool
+    shares: int = 1
 
     @property
     def turned(self) -> list[str]:
         """The steps' tensors of which columns are multiplied, too."""
         return [result.step for result in self.results]
+
+    @property
+    def own_shares(self) -> int:
+        """Heads of own tensors, each as often as it has shares."""
+        return self.heads * self.shares
+
+    @property
+    def share_heads(self) -> int:
+        """Query heads of a share."""
+        return self.step_heads // self.own_shares
 
     @property
     def more_blocks(self) -> int:

@@ -2,8 +2,8 @@
 
 Two kernels: one has a tile of keys and goes through the queries that see some of it, of all heads
 of the group; the other a tile of queries, and goes through the keys that it sees. Each makes scores
-anew, so that together they multiply seven times where five would do: no sum leaves its workgroup,
-and all are taken in one order.
+anew, so that together they multiply seven times where five would do: all sums are taken in one
+order, and none leaves its workgroup but where several share the heads of a group.
 """
 
 import math
@@ -26,6 +26,7 @@ from irattn.rendering.attention_backward_kernels import Gradient, LanesKernel, T
 from irattn.rendering.bias_gradient import BiasGradient
 from irattn.rendering.dynamic import dynamic_sizes, value_of
 from irattn.rendering.flat_tensors import RowCount
+from irattn.rendering.head_shares import HeadShares, head_shares
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
 from irattn.specs.attention_backward import AttentionBackwardSpec
@@ -384,9 +385,10 @@ class LanesBackward:
         queries = TokenSide(
             ["query", "output_gradient"], "cu_seqlens_q", spec.num_q_heads, spec.num_queries
         )
+        shares = self.shares
         of_keys = [
-            self._gradient("value", "weights", "output_gradient", 1.0),
-            self._gradient("key", "of_scores", "query", spec.scale),
+            self._gradient("value", "weights", "output_gradient", 1.0, shares),
+            self._gradient("key", "of_scores", "query", spec.scale, shares),
         ]
         of_queries = [self._gradient("query", "of_scores", "key", spec.scale)]
         first = rules.first_position
@@ -400,6 +402,7 @@ class LanesBackward:
                 shift=-first,
                 behind=ahead,
                 ahead=behind,
+                shares=shares.count if shares else 1,
             ),
             self._kernel(
                 "queries",
@@ -413,6 +416,11 @@ class LanesBackward:
             ),
         ]
         return kernels[::-1] if self.makes_delta else kernels
+
+    @property
+    def shares(self) -> HeadShares | None:
+        """How workgroups share the query heads of a tile of keys; None where they do not."""
+        return head_shares(self.spec, self.target, self.rows)
 
     def _kernel(
         self, of: str, own: TokenSide, steps: TokenSide, results: list[Gradient], **seen: Any
@@ -539,7 +547,14 @@ class LanesBackward:
         sizes = self.spec.axis_sizes
         return {letter: sizes[letter] for letter in sizes if letter in axes}
 
-    def _gradient(self, name: str, weights: str, step: str, factor: float) -> Gradient:
+    def _gradient(
+        self,
+        name: str,
+        weights: str,
+        step: str,
+        factor: float,
+        shares: HeadShares | None = None,
+    ) -> Gradient:
         tensor = next(one for one in self.spec.inputs if one.name == name)
         rows = _rows(tensor)
         shape = rows.shape
@@ -547,6 +562,8 @@ class LanesBackward:
             tokens, *of_token = tensor.shape
             shape = (value_of(tokens), prod(map(largest, of_token)))
         value = Value(f"{name}_gradient_rows", shape, rows.element)
+        if shares:
+            value = shares.value(f"{name}_gradient")
         return Gradient(f"{name}_gradient", value, weights, step, factor)
 
     def _keeps_own(self, results: list[Gradient]) -> bool:

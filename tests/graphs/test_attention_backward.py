@@ -12,7 +12,7 @@ from irattn.lab.inputs import random_tensors
 from irattn.lab.verification.accuracy import measured, strain
 from irattn.reference import reference
 from irattn.rendering import GraphRequest, render
-from irattn.rendering.attention_backward_lanes import takes_lanes
+from irattn.rendering.attention_backward_lanes import LanesBackward, takes_lanes
 from irattn.runtime.kernel import Kernel
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.targets import get
@@ -159,7 +159,8 @@ def executed(spec, target):
 
 
 IN_LANES = [
-    (LANES.replace(sinks=True, alignment="top_left"), "gfx1100"),
+    # Two workgroups share the heads of each tile of keys.
+    (LANES.replace(sinks=True, alignment="top_left", q_len=260), "gfx1100"),
     (LANES.replace(logits_soft_cap=2.0, causal=False, num_kv_heads=2, bias="bhqk"), "gfx1201"),
     (LANES.replace(window=(20, None), io_dtype="bf16", head_dim=128, bias="hk"), "gfx942"),
     (LANES.replace(**FUNCTIONS, logits_soft_cap=3.0, keep_mask="q"), "gfx1100"),
@@ -171,6 +172,27 @@ IN_LANES = [
 def test_kernels_of_lanes(spec, target):
     assert takes_lanes(spec, get(target))
     executed(spec, target)
+
+
+def test_workgroups_share_heads_where_they_are_few():
+    spec = LANES.replace(num_q_heads=32, num_kv_heads=8, q_len=1024, kv_len=1024, head_dim=128)
+
+    def shares(target, **changes):
+        found = LanesBackward(spec.replace(**changes), get(target)).shares
+        return found.count if found else 1
+
+    # Of 304 compute units, 256, 48 work-group processors, and of who knows how many.
+    counts = [shares(target) for target in ("gfx942", "gfx950", "gfx1100", "gfx90a", "sm_89")]
+    assert counts == [4, 4, 1, 1, 1]
+    assert [shares("gfx942", kv_len=n) for n in (512, 2048, 4096, 8192)] == [4, 2, 1, 1]
+    assert shares("gfx942", batch=2) == 2
+    assert shares("gfx942", num_q_heads=8) == 1
+    assert shares("gfx942", num_q_heads=24, num_kv_heads=8) == 3
+    assert shares("gfx942", num_q_heads=40, num_kv_heads=8) == 1
+    # Few queries are not worth the way of sums to memory, and bits of packed ones have no company.
+    assert shares("gfx942", q_len=255) == shares("gfx942", window=(200, None)) == 1
+    packed = PACKED.replace(num_q_heads=4, q_tokens=1024, head_dim=128)
+    assert LanesBackward(packed, get("gfx942")).shares is None
 
 
 SQUARE = LANES.replace(q_len=256, kv_len=256, num_q_heads=1, num_kv_heads=1)

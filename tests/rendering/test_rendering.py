@@ -380,7 +380,8 @@ CASES = {
     ),
     "attention_backward_lanes": (
         catalog.get("attention_backward_bf16_tiny").replace(
-            head_dim=64, logits_soft_cap=2.0, alibi=True, keep_mask="bq", bias="hqk"
+            **{"head_dim": 64, "logits_soft_cap": 2.0, "alibi": True, "keep_mask": "bq"},
+            **{"bias": "hqk", "q_len": 260, "window": None},
         ),
         FUSED,
     ),

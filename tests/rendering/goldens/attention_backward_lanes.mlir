@@ -1,61 +1,69 @@
 // The gradient of attention: a kernel of keys and one of queries, of lanes. Both make scores anew, their
 // weights by the log-sum-exp, and products with these.
-!query = tensor<1x4x37x64xbf16>
+!query = tensor<1x4x260x64xbf16>
 !key = tensor<1x1x53x64xbf16>
 !value = tensor<1x1x53x64xbf16>
-!output = tensor<1x4x37x64xbf16>
-!lse = tensor<1x4x37xf32>
-!output_gradient = tensor<1x4x37x64xbf16>
+!output = tensor<1x4x260x64xbf16>
+!lse = tensor<1x4x260xf32>
+!output_gradient = tensor<1x4x260x64xbf16>
 !alibi_slopes = tensor<4xf32>
-!bias = tensor<1x4x37x53xbf16>
-!keep_mask = tensor<1x1x37x1xi1>
+!bias = tensor<1x4x260x53xbf16>
+!keep_mask = tensor<1x1x260x1xi1>
 !sinks = tensor<4xf32>
-!query_gradient = tensor<1x4x37x64xbf16>
+!query_gradient = tensor<1x4x260x64xbf16>
 !key_gradient = tensor<1x1x53x64xbf16>
 !value_gradient = tensor<1x1x53x64xbf16>
-!bias_gradient = tensor<1x4x37x53xbf16>
+!bias_gradient = tensor<1x4x260x53xbf16>
 !sinks_gradient = tensor<4xf32>
-!row_numbers = tensor<1x4x37xf32>
+!row_numbers = tensor<1x4x260xf32>
 #values = affine_map<(b, h, m, n) -> (b, h, m, n)>
 #value_row = affine_map<(b, h, m, n) -> (b, h, m)>
 #head = affine_map<(h, b, m) -> (h)>
 #row_of_head = affine_map<(h, b, m) -> (b, h, m)>
-!query_rows = tensor<148x64xbf16>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<148x64xbf16>>
+!query_rows = tensor<1040x64xbf16>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1040x64xbf16>>
 !key_rows = tensor<53x64xbf16>
 !key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<53x64xbf16>>
 !value_rows = tensor<53x64xbf16>
 !value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<53x64xbf16>>
-!lse_rows = tensor<148xf32>
-!lse_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<148xf32>>
-!output_gradient_rows = tensor<148x64xbf16>
-!output_gradient_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<148x64xbf16>>
+!lse_rows = tensor<1040xf32>
+!lse_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1040xf32>>
+!output_gradient_rows = tensor<1040x64xbf16>
+!output_gradient_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1040x64xbf16>>
 !alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>
-!delta_rows = tensor<148xf32>
-!delta_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<148xf32>>
-!bias_elements = tensor<7844xbf16>
-!bias_elements_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<7844xbf16>>
-!keep_mask_bytes = tensor<37xi8>
-!keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<37xi8>>
-!value_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<53x64xbf16>>
-!key_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<53x64xbf16>>
-!query_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<148x64xbf16>>
+!delta_rows = tensor<1040xf32>
+!delta_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1040xf32>>
+!bias_elements = tensor<55120xbf16>
+!bias_elements_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<55120xbf16>>
+!keep_mask_bytes = tensor<260xi8>
+!keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<260xi8>>
+!value_gradient_shares_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<212x64xf32>>
+!key_gradient_shares_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<212x64xf32>>
+!query_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1040x64xbf16>>
 !tile = tensor<?x64xbf16>
 !own_tile = tensor<?x32xbf16>
-!of_logits_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<148x4x1x2x8xf32>>
+!sums_tile = tensor<?x64xf32>
+!own_sums_tile = tensor<?x32xf32>
+!sums_of_shares = tensor<1x1x4x53x64xf32>
+!added = tensor<1x1x53x64xf32>
+// b batch, h KV head, s share of its query heads, m token, n column
+#sums = affine_map<(b, h, m, n, s) -> (b, h, s, m, n)>
+#added = affine_map<(b, h, m, n, s) -> (b, h, m, n)>
+#stored = affine_map<(b, h, m, n) -> (b, h, m, n)>
+!of_logits_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1040x4x1x2x8xf32>>
 !logits_tile = tensor<?x4x1x2x8xf32>
 !own_logits = tensor<?x4x1x1x8xf32>
 !logit_rows = vector<1x1x1x1x8xf32>
 !logit_scores = vector<1x1x8xf32>
 !logits_by_row = vector<1x1x8xf32>
-!logits_whole = tensor<148x64xf32>
-!logits_cut = tensor<148x53xf32>
-!logits = tensor<1x4x37x53xf32>
+!logits_whole = tensor<1040x64xf32>
+!logits_cut = tensor<1040x53xf32>
+!logits = tensor<1x4x260x53xf32>
 #logits = affine_map<(b, h, m, t) -> (b, h, m, t)>
 #bias_sums = affine_map<(b, h, m, t) -> (h, m, t)>
 #bias_stored = affine_map<(h, m, t) -> (h, m, t)>
-!bias_sums = tensor<4x37x53xf32>
-!bias_made = tensor<4x37x53xbf16>
+!bias_sums = tensor<4x260x53xf32>
+!bias_made = tensor<4x260x53xbf16>
 !access = vector<8xbf16>
 !fetched = vector<2x8xbf16>
 !pair = vector<2xbf16>
@@ -116,7 +124,7 @@ flow.executable private @attention_backward_of_keys {
     %own_count = arith.constant 53 : index
     %blocks = affine.apply affine_map<()[n]
       -> (n ceildiv 64 + 0)>()[%own_count]
-    %heads = arith.constant 1 : index
+    %heads = arith.constant 4 : index
     %sequences = arith.constant 1 : index
     flow.return %heads, %blocks, %sequences : index, index, index
   }
@@ -131,8 +139,8 @@ flow.executable private @attention_backward_of_keys {
       %delta_rows_in: !delta_rows_in,
       %bias_elements_in: !bias_elements_in,
       %keep_mask_bytes_in: !keep_mask_bytes_in,
-      %value_gradient_rows_out: !value_gradient_rows_out,
-      %key_gradient_rows_out: !key_gradient_rows_out
+      %value_gradient_shares_out: !value_gradient_shares_out,
+      %key_gradient_shares_out: !key_gradient_shares_out
     ) attributes {translation_info = #lanes} {
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
@@ -143,7 +151,7 @@ flow.executable private @attention_backward_of_keys {
     %minus_unit = arith.constant -1.0 : f32
     %no_element = arith.constant 0.0 : bf16
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
-      offsets = [0, 0], sizes = [148, 64], strides = [1, 1]
+      offsets = [0, 0], sizes = [1040, 64], strides = [1, 1]
       : !query_rows_in -> !query_rows
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
       offsets = [0, 0], sizes = [53, 64], strides = [1, 1]
@@ -152,22 +160,22 @@ flow.executable private @attention_backward_of_keys {
       offsets = [0, 0], sizes = [53, 64], strides = [1, 1]
       : !value_rows_in -> !value_rows
     %lse_rows = iree_tensor_ext.dispatch.tensor.load %lse_rows_in,
-      offsets = [0], sizes = [148], strides = [1]
+      offsets = [0], sizes = [1040], strides = [1]
       : !lse_rows_in -> !lse_rows
     %output_gradient_rows = iree_tensor_ext.dispatch.tensor.load %output_gradient_rows_in,
-      offsets = [0, 0], sizes = [148, 64], strides = [1, 1]
+      offsets = [0, 0], sizes = [1040, 64], strides = [1, 1]
       : !output_gradient_rows_in -> !output_gradient_rows
     %alibi_slopes = iree_tensor_ext.dispatch.tensor.load %alibi_slopes_in,
       offsets = [0], sizes = [4], strides = [1]
       : !alibi_slopes_in -> !alibi_slopes
     %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
-      offsets = [0], sizes = [148], strides = [1]
+      offsets = [0], sizes = [1040], strides = [1]
       : !delta_rows_in -> !delta_rows
     %bias_elements = iree_tensor_ext.dispatch.tensor.load %bias_elements_in,
-      offsets = [0], sizes = [7844], strides = [1]
+      offsets = [0], sizes = [55120], strides = [1]
       : !bias_elements_in -> !bias_elements
     %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
-      offsets = [0], sizes = [37], strides = [1]
+      offsets = [0], sizes = [260], strides = [1]
       : !keep_mask_bytes_in -> !keep_mask_bytes
     %own_count = arith.constant 53 : index
     %blocks = affine.apply affine_map<()[n]
@@ -177,23 +185,25 @@ flow.executable private @attention_backward_of_keys {
     %b = flow.dispatch.workgroup.id[2] : index
     %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%block)
     %own_len = arith.constant 53 : index
-    %step_len = arith.constant 37 : index
-    %shift = arith.constant -16 : index
-    %last_token = arith.constant 36 : index
+    %step_len = arith.constant 260 : index
+    %shift = arith.constant 207 : index
+    %last_token = arith.constant 259 : index
     %own_base = affine.apply affine_map<(b, x, r)
-      -> ((b * 1 + x) * 53 + r)>(%b, %x, %row_0)
+      -> ((b * 1 + x floordiv 4) * 53 + r)>(%b, %x, %row_0)
+    // A share has sums of its own.
+    %made_base = affine.apply affine_map<(b, x, r)
+      -> ((b * 4 + x) * 53 + r)>(%b, %x, %row_0)
     %rows_to_end = affine.min affine_map<(r, n) -> (64, n - r)>(%row_0, %own_len)
     %rows_here = arith.maxsi %rows_to_end, %none : index
-    %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
-    %last_head = affine.apply affine_map<(x) -> (x * 4 + 3)>(%x)
+    %first_head = affine.apply affine_map<(x) -> (x * 1)>(%x)
+    %last_head = affine.apply affine_map<(x) -> (x * 1 + 0)>(%x)
     %begin = affine.max affine_map<(r, s)
       -> ((r + s - 0) floordiv 32 * 32, 0)>(
         %row_0, %shift)
-    %end = affine.min affine_map<(r, n, s, l) -> (r + n + s + 20, l)>(
-      %row_0, %rows_here, %shift, %step_len)
+    %end = affine.apply affine_map<(n) -> (n)>(%step_len)
     %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 32)>(%begin, %end)
     %steps_of_head = arith.maxsi %steps_any, %none : index
-    %steps = affine.apply affine_map<(n) -> (n * 4)>(%steps_of_head)
+    %steps = affine.apply affine_map<(n) -> (n * 1)>(%steps_of_head)
     %query_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !rows_lds
     %query_columns_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
@@ -204,14 +214,14 @@ flow.executable private @attention_backward_of_keys {
       : () -> !columns_lds
     %numbers_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !numbers_lds
-    %empty0 = tensor.empty(%rows_here) : !tile
-    %empty1 = tensor.empty(%rows_here) : !tile
-    %value_gradient_rows_made, %key_gradient_rows_made =
+    %empty0 = tensor.empty(%rows_here) : !sums_tile
+    %empty1 = tensor.empty(%rows_here) : !sums_tile
+    %value_gradient_shares_made, %key_gradient_shares_made =
       scf.forall (%lane) in (128)
         shared_outs(
           %tile0 = %empty0,
           %tile1 = %empty1
-        ) -> (!tile, !tile) {
+        ) -> (!sums_tile, !sums_tile) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
       %is_group0 = arith.cmpi eq, %group, %none : index
@@ -320,7 +330,7 @@ flow.executable private @attention_backward_of_keys {
         affine.apply affine_map<(r, i, s) -> (r + i + s + 0)>(%row_0, %first_row, %shift)
       %first_seen0 = affine.max affine_map<(p) -> (p - 0, 0)>(%position0)
       %seen0 = affine.min affine_map<(p, f, n)
-        -> (p - f + 21, n - f)>(
+        -> (n - f)>(
           %position0, %first_seen0, %step_len)
       %seen_any0 = arith.maxsi %seen0, %none : index
       %seen_count0 = arith.index_cast %seen_any0 : index to i32
@@ -384,7 +394,7 @@ flow.executable private @attention_backward_of_keys {
       %places_numbers = arith.cmpi slt, %lane, %step_tokens : index
       %number_place = affine.apply affine_map<(l) -> (l mod 32)>(%lane)
         %base_first = affine.apply affine_map<(b, h)
-          -> ((b * 4 + h) * 37)>(%b, %first_head)
+          -> ((b * 4 + h) * 260)>(%b, %first_head)
         %token_first0 = affine.min
           affine_map<(t, l, n) -> (t + l mod 16 * 2 + 0, n)>(
             %begin, %lane, %last_token)
@@ -601,7 +611,7 @@ flow.executable private @attention_backward_of_keys {
         }
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %base_next = affine.apply affine_map<(b, h)
-          -> ((b * 4 + h) * 37)>(%b, %head_next)
+          -> ((b * 4 + h) * 260)>(%b, %head_next)
         %token_next0 = affine.min
           affine_map<(t, l, n) -> (t + l mod 16 * 2 + 0, n)>(
             %t_next, %lane, %last_token)
@@ -643,15 +653,11 @@ flow.executable private @attention_backward_of_keys {
             iter_args(%acc_before0 = %acc0, %acc_before1 = %acc1) -> (!acc, !acc) {
           %t_chunk = arith.addi %t0, %c : index
           %before_end = arith.cmpi slt, %t_chunk, %end : index
-          %last_of_wave =
-            affine.apply affine_map<(p) -> (p + 35)>(%wave_position)
-          %is_not_ahead = arith.cmpi sle, %t_chunk, %last_of_wave : index
           %first_of_wave = affine.apply affine_map<(p) -> (p - 15)>(%wave_position)
           %is_not_behind = arith.cmpi sge, %t_chunk, %first_of_wave : index
           %always = arith.constant true
           %wave_sees_1 = arith.andi %always, %before_end : i1
-          %wave_sees_2 = arith.andi %wave_sees_1, %is_not_ahead : i1
-          %wave_sees = arith.andi %wave_sees_2, %is_not_behind : i1
+          %wave_sees = arith.andi %wave_sees_1, %is_not_behind : i1
           %acc_after0, %acc_after1 = scf.if %wave_sees -> (!acc, !acc) {
             %token_row0 =
               affine.apply affine_map<(c, i) -> (c + i + 0)>(%c, %token_of_index)
@@ -823,7 +829,7 @@ flow.executable private @attention_backward_of_keys {
             %bias_places_1 = arith.addi %bias_h_before, %bias_h : !score_bits
             %bias_q = arith.addi %queries_i32, %no_numbers
               : !score_bits
-    %bias_q_count = arith.constant 37 : index
+    %bias_q_count = arith.constant 260 : index
             %bias_q_size = arith.index_cast %bias_q_count : index to i32
             %bias_q_sizes = vector.broadcast %bias_q_size : i32 to !score_bits
             %bias_q_before = arith.muli %bias_places_1, %bias_q_sizes : !score_bits
@@ -838,28 +844,28 @@ flow.executable private @attention_backward_of_keys {
             %added_stored_places = vector.shape_cast %bias_places : !score_bits to vector<8xi32>
             %added_stored_place0 = vector.extract %added_stored_places[0] : i32 from vector<8xi32>
             %added_stored_at0 = arith.index_cast %added_stored_place0 : i32 to index
-            %added_stored_one0 = tensor.extract %bias_elements[%added_stored_at0] : tensor<7844xbf16>
+            %added_stored_one0 = tensor.extract %bias_elements[%added_stored_at0] : tensor<55120xbf16>
             %added_stored_place1 = vector.extract %added_stored_places[1] : i32 from vector<8xi32>
             %added_stored_at1 = arith.index_cast %added_stored_place1 : i32 to index
-            %added_stored_one1 = tensor.extract %bias_elements[%added_stored_at1] : tensor<7844xbf16>
+            %added_stored_one1 = tensor.extract %bias_elements[%added_stored_at1] : tensor<55120xbf16>
             %added_stored_place2 = vector.extract %added_stored_places[2] : i32 from vector<8xi32>
             %added_stored_at2 = arith.index_cast %added_stored_place2 : i32 to index
-            %added_stored_one2 = tensor.extract %bias_elements[%added_stored_at2] : tensor<7844xbf16>
+            %added_stored_one2 = tensor.extract %bias_elements[%added_stored_at2] : tensor<55120xbf16>
             %added_stored_place3 = vector.extract %added_stored_places[3] : i32 from vector<8xi32>
             %added_stored_at3 = arith.index_cast %added_stored_place3 : i32 to index
-            %added_stored_one3 = tensor.extract %bias_elements[%added_stored_at3] : tensor<7844xbf16>
+            %added_stored_one3 = tensor.extract %bias_elements[%added_stored_at3] : tensor<55120xbf16>
             %added_stored_place4 = vector.extract %added_stored_places[4] : i32 from vector<8xi32>
             %added_stored_at4 = arith.index_cast %added_stored_place4 : i32 to index
-            %added_stored_one4 = tensor.extract %bias_elements[%added_stored_at4] : tensor<7844xbf16>
+            %added_stored_one4 = tensor.extract %bias_elements[%added_stored_at4] : tensor<55120xbf16>
             %added_stored_place5 = vector.extract %added_stored_places[5] : i32 from vector<8xi32>
             %added_stored_at5 = arith.index_cast %added_stored_place5 : i32 to index
-            %added_stored_one5 = tensor.extract %bias_elements[%added_stored_at5] : tensor<7844xbf16>
+            %added_stored_one5 = tensor.extract %bias_elements[%added_stored_at5] : tensor<55120xbf16>
             %added_stored_place6 = vector.extract %added_stored_places[6] : i32 from vector<8xi32>
             %added_stored_at6 = arith.index_cast %added_stored_place6 : i32 to index
-            %added_stored_one6 = tensor.extract %bias_elements[%added_stored_at6] : tensor<7844xbf16>
+            %added_stored_one6 = tensor.extract %bias_elements[%added_stored_at6] : tensor<55120xbf16>
             %added_stored_place7 = vector.extract %added_stored_places[7] : i32 from vector<8xi32>
             %added_stored_at7 = arith.index_cast %added_stored_place7 : i32 to index
-            %added_stored_one7 = tensor.extract %bias_elements[%added_stored_at7] : tensor<7844xbf16>
+            %added_stored_one7 = tensor.extract %bias_elements[%added_stored_at7] : tensor<55120xbf16>
             %added_stored_ones = vector.from_elements %added_stored_one0, %added_stored_one1, %added_stored_one2, %added_stored_one3, %added_stored_one4, %added_stored_one5, %added_stored_one6, %added_stored_one7
               : vector<8xbf16>
             %added_stored = vector.shape_cast %added_stored_ones : vector<8xbf16> to !stored_scores
@@ -893,7 +899,7 @@ flow.executable private @attention_backward_of_keys {
             %mask_places_1 = arith.addi %mask_b_before, %mask_b : !score_bits
             %mask_q = arith.addi %queries_i32, %no_numbers
               : !score_bits
-    %mask_q_count = arith.constant 37 : index
+    %mask_q_count = arith.constant 260 : index
             %mask_q_size = arith.index_cast %mask_q_count : index to i32
             %mask_q_sizes = vector.broadcast %mask_q_size : i32 to !score_bits
             %mask_q_before = arith.muli %mask_places_1, %mask_q_sizes : !score_bits
@@ -901,28 +907,28 @@ flow.executable private @attention_backward_of_keys {
             %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
             %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
             %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
-            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<37xi8>
+            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<260xi8>
             %mask_bytes_place1 = vector.extract %mask_bytes_places[1] : i32 from vector<8xi32>
             %mask_bytes_at1 = arith.index_cast %mask_bytes_place1 : i32 to index
-            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<37xi8>
+            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<260xi8>
             %mask_bytes_place2 = vector.extract %mask_bytes_places[2] : i32 from vector<8xi32>
             %mask_bytes_at2 = arith.index_cast %mask_bytes_place2 : i32 to index
-            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<37xi8>
+            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<260xi8>
             %mask_bytes_place3 = vector.extract %mask_bytes_places[3] : i32 from vector<8xi32>
             %mask_bytes_at3 = arith.index_cast %mask_bytes_place3 : i32 to index
-            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<37xi8>
+            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<260xi8>
             %mask_bytes_place4 = vector.extract %mask_bytes_places[4] : i32 from vector<8xi32>
             %mask_bytes_at4 = arith.index_cast %mask_bytes_place4 : i32 to index
-            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<37xi8>
+            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<260xi8>
             %mask_bytes_place5 = vector.extract %mask_bytes_places[5] : i32 from vector<8xi32>
             %mask_bytes_at5 = arith.index_cast %mask_bytes_place5 : i32 to index
-            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<37xi8>
+            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<260xi8>
             %mask_bytes_place6 = vector.extract %mask_bytes_places[6] : i32 from vector<8xi32>
             %mask_bytes_at6 = arith.index_cast %mask_bytes_place6 : i32 to index
-            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<37xi8>
+            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<260xi8>
             %mask_bytes_place7 = vector.extract %mask_bytes_places[7] : i32 from vector<8xi32>
             %mask_bytes_at7 = arith.index_cast %mask_bytes_place7 : i32 to index
-            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<37xi8>
+            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<260xi8>
             %mask_bytes_ones = vector.from_elements %mask_bytes_one0, %mask_bytes_one1, %mask_bytes_one2, %mask_bytes_one3, %mask_bytes_one4, %mask_bytes_one5, %mask_bytes_one6, %mask_bytes_one7
               : vector<8xi8>
             %mask_bytes = vector.shape_cast %mask_bytes_ones : vector<8xi8> to vector<1x1x8xi8>
@@ -1148,56 +1154,56 @@ flow.executable private @attention_backward_of_keys {
       %sums0 = vector.shape_cast %by_row0 : !acc_by_row to !result_rows
       %factor0 = arith.constant dense<1.0> : !result_rows
       %made0 = arith.mulf %sums0, %factor0 : !result_rows
-    %made0_stored = arith.truncf %made0 : !result_rows to !stored_rows
+
       %own_tile0 = tensor.extract_slice %tile0[%first_row, %output_column]
-        [%own_rows, 32] [1, 1] : !tile to !own_tile
+        [%own_rows, 32] [1, 1] : !sums_tile to !own_sums_tile
       // IREE 3.13.0 writes a single row without asking whether it is in bounds, in silence.
       %has_row0 = arith.cmpi slt, %none, %own_rows : index
-      %written0 = scf.if %has_row0 -> (!own_tile) {
+      %written0 = scf.if %has_row0 -> (!own_sums_tile) {
         %written_row0 =
-          vector.transfer_write %made0_stored, %own_tile0[%none, %none]
-          {in_bounds = [false, true]} : !stored_rows, !own_tile
-        scf.yield %written_row0 : !own_tile
+          vector.transfer_write %made0, %own_tile0[%none, %none]
+          {in_bounds = [false, true]} : !result_rows, !own_sums_tile
+        scf.yield %written_row0 : !own_sums_tile
       } else {
-        scf.yield %own_tile0 : !own_tile
+        scf.yield %own_tile0 : !own_sums_tile
       }
       %by_column1 = vector.shape_cast %acc_done1 : !acc to !acc_by_column
       %by_row1 = vector.transpose %by_column1, [1, 0, 2] : !acc_by_column to !acc_by_row
       %sums1 = vector.shape_cast %by_row1 : !acc_by_row to !result_rows
       %factor1 = arith.constant dense<0.125> : !result_rows
       %made1 = arith.mulf %sums1, %factor1 : !result_rows
-    %made1_stored = arith.truncf %made1 : !result_rows to !stored_rows
+
       %own_tile1 = tensor.extract_slice %tile1[%first_row, %output_column]
-        [%own_rows, 32] [1, 1] : !tile to !own_tile
+        [%own_rows, 32] [1, 1] : !sums_tile to !own_sums_tile
       // IREE 3.13.0 writes a single row without asking whether it is in bounds, in silence.
       %has_row1 = arith.cmpi slt, %none, %own_rows : index
-      %written1 = scf.if %has_row1 -> (!own_tile) {
+      %written1 = scf.if %has_row1 -> (!own_sums_tile) {
         %written_row1 =
-          vector.transfer_write %made1_stored, %own_tile1[%none, %none]
-          {in_bounds = [false, true]} : !stored_rows, !own_tile
-        scf.yield %written_row1 : !own_tile
+          vector.transfer_write %made1, %own_tile1[%none, %none]
+          {in_bounds = [false, true]} : !result_rows, !own_sums_tile
+        scf.yield %written_row1 : !own_sums_tile
       } else {
-        scf.yield %own_tile1 : !own_tile
+        scf.yield %own_tile1 : !own_sums_tile
       }
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %written0
           into %tile0[%first_row, %output_column]
-          [%own_rows, 32] [1, 1] : !own_tile into !tile
+          [%own_rows, 32] [1, 1] : !own_sums_tile into !sums_tile
         tensor.parallel_insert_slice %written1
           into %tile1[%first_row, %output_column]
-          [%own_rows, 32] [1, 1] : !own_tile into !tile
+          [%own_rows, 32] [1, 1] : !own_sums_tile into !sums_tile
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-    iree_tensor_ext.dispatch.tensor.store %value_gradient_rows_made,
-      %value_gradient_rows_out,
-      offsets = [%own_base, 0],
+    iree_tensor_ext.dispatch.tensor.store %value_gradient_shares_made,
+      %value_gradient_shares_out,
+      offsets = [%made_base, 0],
       sizes = [%rows_here, 64], strides = [1, 1]
-      : !tile -> !value_gradient_rows_out
-    iree_tensor_ext.dispatch.tensor.store %key_gradient_rows_made,
-      %key_gradient_rows_out,
-      offsets = [%own_base, 0],
+      : !sums_tile -> !value_gradient_shares_out
+    iree_tensor_ext.dispatch.tensor.store %key_gradient_shares_made,
+      %key_gradient_shares_out,
+      offsets = [%made_base, 0],
       sizes = [%rows_here, 64], strides = [1, 1]
-      : !tile -> !key_gradient_rows_out
+      : !sums_tile -> !key_gradient_shares_out
     return
   }
   }
@@ -1205,7 +1211,7 @@ flow.executable private @attention_backward_of_keys {
 flow.executable private @attention_backward_of_queries {
   flow.executable.export public @attention_backward_of_queries
       workgroups() -> (index, index, index) {
-    %own_count = arith.constant 37 : index
+    %own_count = arith.constant 260 : index
     %blocks = affine.apply affine_map<()[n]
       -> (n ceildiv 64 + 0)>()[%own_count]
     %heads = arith.constant 4 : index
@@ -1235,7 +1241,7 @@ flow.executable private @attention_backward_of_queries {
     %minus_unit = arith.constant -1.0 : f32
     %no_element = arith.constant 0.0 : bf16
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
-      offsets = [0, 0], sizes = [148, 64], strides = [1, 1]
+      offsets = [0, 0], sizes = [1040, 64], strides = [1, 1]
       : !query_rows_in -> !query_rows
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
       offsets = [0, 0], sizes = [53, 64], strides = [1, 1]
@@ -1244,24 +1250,24 @@ flow.executable private @attention_backward_of_queries {
       offsets = [0, 0], sizes = [53, 64], strides = [1, 1]
       : !value_rows_in -> !value_rows
     %lse_rows = iree_tensor_ext.dispatch.tensor.load %lse_rows_in,
-      offsets = [0], sizes = [148], strides = [1]
+      offsets = [0], sizes = [1040], strides = [1]
       : !lse_rows_in -> !lse_rows
     %output_gradient_rows = iree_tensor_ext.dispatch.tensor.load %output_gradient_rows_in,
-      offsets = [0, 0], sizes = [148, 64], strides = [1, 1]
+      offsets = [0, 0], sizes = [1040, 64], strides = [1, 1]
       : !output_gradient_rows_in -> !output_gradient_rows
     %alibi_slopes = iree_tensor_ext.dispatch.tensor.load %alibi_slopes_in,
       offsets = [0], sizes = [4], strides = [1]
       : !alibi_slopes_in -> !alibi_slopes
     %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
-      offsets = [0], sizes = [148], strides = [1]
+      offsets = [0], sizes = [1040], strides = [1]
       : !delta_rows_in -> !delta_rows
     %bias_elements = iree_tensor_ext.dispatch.tensor.load %bias_elements_in,
-      offsets = [0], sizes = [7844], strides = [1]
+      offsets = [0], sizes = [55120], strides = [1]
       : !bias_elements_in -> !bias_elements
     %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
-      offsets = [0], sizes = [37], strides = [1]
+      offsets = [0], sizes = [260], strides = [1]
       : !keep_mask_bytes_in -> !keep_mask_bytes
-    %own_count = arith.constant 37 : index
+    %own_count = arith.constant 260 : index
     %blocks = affine.apply affine_map<()[n]
       -> (n ceildiv 64 + 0)>()[%own_count]
     %block_any = flow.dispatch.workgroup.id[1] : index
@@ -1270,18 +1276,16 @@ flow.executable private @attention_backward_of_queries {
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
     %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%block)
-    %own_len = arith.constant 37 : index
+    %own_len = arith.constant 260 : index
     %step_len = arith.constant 53 : index
-    %shift = arith.constant 16 : index
+    %shift = arith.constant -207 : index
     %last_token = arith.constant 52 : index
     %own_base = affine.apply affine_map<(b, x, r)
-      -> ((b * 4 + x) * 37 + r)>(%b, %x, %row_0)
+      -> ((b * 4 + x) * 260 + r)>(%b, %x, %row_0)
     %rows_to_end = affine.min affine_map<(r, n) -> (64, n - r)>(%row_0, %own_len)
     %rows_here = arith.maxsi %rows_to_end, %none : index
     %first_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
-    %begin = affine.max affine_map<(r, s)
-      -> ((r + s - 20) floordiv 32 * 32, 0)>(
-        %row_0, %shift)
+    %begin = arith.constant 0 : index
     %end = affine.min affine_map<(r, n, s, l) -> (r + n + s + 0, l)>(
       %row_0, %rows_here, %shift, %step_len)
     %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 32)>(%begin, %end)
@@ -1417,7 +1421,7 @@ flow.executable private @attention_backward_of_queries {
       %token_of_group = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %position0 =
         affine.apply affine_map<(r, i, s) -> (r + i + s + 0)>(%row_0, %first_row, %shift)
-      %first_seen0 = affine.max affine_map<(p) -> (p - 20, 0)>(%position0)
+      %first_seen0 = arith.constant 0 : index
       %seen0 = affine.min affine_map<(p, f, n)
         -> (p - f + 1, n - f)>(
           %position0, %first_seen0, %step_len)
@@ -1676,12 +1680,9 @@ flow.executable private @attention_backward_of_queries {
           %last_of_wave =
             affine.apply affine_map<(p) -> (p + 15)>(%wave_position)
           %is_not_ahead = arith.cmpi sle, %t_chunk, %last_of_wave : index
-          %first_of_wave = affine.apply affine_map<(p) -> (p - 35)>(%wave_position)
-          %is_not_behind = arith.cmpi sge, %t_chunk, %first_of_wave : index
           %always = arith.constant true
           %wave_sees_1 = arith.andi %always, %before_end : i1
-          %wave_sees_2 = arith.andi %wave_sees_1, %is_not_ahead : i1
-          %wave_sees = arith.andi %wave_sees_2, %is_not_behind : i1
+          %wave_sees = arith.andi %wave_sees_1, %is_not_ahead : i1
           %acc_after0, %acc_after_logits = scf.if %wave_sees -> (!acc, !own_logits) {
             %token_row0 =
               affine.apply affine_map<(c, i) -> (c + i + 0)>(%c, %token_of_index)
@@ -1837,7 +1838,7 @@ flow.executable private @attention_backward_of_queries {
             %bias_places_1 = arith.addi %bias_h_before, %bias_h : !score_bits
             %bias_q = arith.addi %queries_i32, %no_numbers
               : !score_bits
-    %bias_q_count = arith.constant 37 : index
+    %bias_q_count = arith.constant 260 : index
             %bias_q_size = arith.index_cast %bias_q_count : index to i32
             %bias_q_sizes = vector.broadcast %bias_q_size : i32 to !score_bits
             %bias_q_before = arith.muli %bias_places_1, %bias_q_sizes : !score_bits
@@ -1852,28 +1853,28 @@ flow.executable private @attention_backward_of_queries {
             %added_stored_places = vector.shape_cast %bias_places : !score_bits to vector<8xi32>
             %added_stored_place0 = vector.extract %added_stored_places[0] : i32 from vector<8xi32>
             %added_stored_at0 = arith.index_cast %added_stored_place0 : i32 to index
-            %added_stored_one0 = tensor.extract %bias_elements[%added_stored_at0] : tensor<7844xbf16>
+            %added_stored_one0 = tensor.extract %bias_elements[%added_stored_at0] : tensor<55120xbf16>
             %added_stored_place1 = vector.extract %added_stored_places[1] : i32 from vector<8xi32>
             %added_stored_at1 = arith.index_cast %added_stored_place1 : i32 to index
-            %added_stored_one1 = tensor.extract %bias_elements[%added_stored_at1] : tensor<7844xbf16>
+            %added_stored_one1 = tensor.extract %bias_elements[%added_stored_at1] : tensor<55120xbf16>
             %added_stored_place2 = vector.extract %added_stored_places[2] : i32 from vector<8xi32>
             %added_stored_at2 = arith.index_cast %added_stored_place2 : i32 to index
-            %added_stored_one2 = tensor.extract %bias_elements[%added_stored_at2] : tensor<7844xbf16>
+            %added_stored_one2 = tensor.extract %bias_elements[%added_stored_at2] : tensor<55120xbf16>
             %added_stored_place3 = vector.extract %added_stored_places[3] : i32 from vector<8xi32>
             %added_stored_at3 = arith.index_cast %added_stored_place3 : i32 to index
-            %added_stored_one3 = tensor.extract %bias_elements[%added_stored_at3] : tensor<7844xbf16>
+            %added_stored_one3 = tensor.extract %bias_elements[%added_stored_at3] : tensor<55120xbf16>
             %added_stored_place4 = vector.extract %added_stored_places[4] : i32 from vector<8xi32>
             %added_stored_at4 = arith.index_cast %added_stored_place4 : i32 to index
-            %added_stored_one4 = tensor.extract %bias_elements[%added_stored_at4] : tensor<7844xbf16>
+            %added_stored_one4 = tensor.extract %bias_elements[%added_stored_at4] : tensor<55120xbf16>
             %added_stored_place5 = vector.extract %added_stored_places[5] : i32 from vector<8xi32>
             %added_stored_at5 = arith.index_cast %added_stored_place5 : i32 to index
-            %added_stored_one5 = tensor.extract %bias_elements[%added_stored_at5] : tensor<7844xbf16>
+            %added_stored_one5 = tensor.extract %bias_elements[%added_stored_at5] : tensor<55120xbf16>
             %added_stored_place6 = vector.extract %added_stored_places[6] : i32 from vector<8xi32>
             %added_stored_at6 = arith.index_cast %added_stored_place6 : i32 to index
-            %added_stored_one6 = tensor.extract %bias_elements[%added_stored_at6] : tensor<7844xbf16>
+            %added_stored_one6 = tensor.extract %bias_elements[%added_stored_at6] : tensor<55120xbf16>
             %added_stored_place7 = vector.extract %added_stored_places[7] : i32 from vector<8xi32>
             %added_stored_at7 = arith.index_cast %added_stored_place7 : i32 to index
-            %added_stored_one7 = tensor.extract %bias_elements[%added_stored_at7] : tensor<7844xbf16>
+            %added_stored_one7 = tensor.extract %bias_elements[%added_stored_at7] : tensor<55120xbf16>
             %added_stored_ones = vector.from_elements %added_stored_one0, %added_stored_one1, %added_stored_one2, %added_stored_one3, %added_stored_one4, %added_stored_one5, %added_stored_one6, %added_stored_one7
               : vector<8xbf16>
             %added_stored = vector.shape_cast %added_stored_ones : vector<8xbf16> to !stored_scores
@@ -1907,7 +1908,7 @@ flow.executable private @attention_backward_of_queries {
             %mask_places_1 = arith.addi %mask_b_before, %mask_b : !score_bits
             %mask_q = arith.addi %queries_i32, %no_numbers
               : !score_bits
-    %mask_q_count = arith.constant 37 : index
+    %mask_q_count = arith.constant 260 : index
             %mask_q_size = arith.index_cast %mask_q_count : index to i32
             %mask_q_sizes = vector.broadcast %mask_q_size : i32 to !score_bits
             %mask_q_before = arith.muli %mask_places_1, %mask_q_sizes : !score_bits
@@ -1915,28 +1916,28 @@ flow.executable private @attention_backward_of_queries {
             %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
             %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
             %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
-            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<37xi8>
+            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<260xi8>
             %mask_bytes_place1 = vector.extract %mask_bytes_places[1] : i32 from vector<8xi32>
             %mask_bytes_at1 = arith.index_cast %mask_bytes_place1 : i32 to index
-            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<37xi8>
+            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<260xi8>
             %mask_bytes_place2 = vector.extract %mask_bytes_places[2] : i32 from vector<8xi32>
             %mask_bytes_at2 = arith.index_cast %mask_bytes_place2 : i32 to index
-            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<37xi8>
+            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<260xi8>
             %mask_bytes_place3 = vector.extract %mask_bytes_places[3] : i32 from vector<8xi32>
             %mask_bytes_at3 = arith.index_cast %mask_bytes_place3 : i32 to index
-            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<37xi8>
+            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<260xi8>
             %mask_bytes_place4 = vector.extract %mask_bytes_places[4] : i32 from vector<8xi32>
             %mask_bytes_at4 = arith.index_cast %mask_bytes_place4 : i32 to index
-            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<37xi8>
+            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<260xi8>
             %mask_bytes_place5 = vector.extract %mask_bytes_places[5] : i32 from vector<8xi32>
             %mask_bytes_at5 = arith.index_cast %mask_bytes_place5 : i32 to index
-            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<37xi8>
+            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<260xi8>
             %mask_bytes_place6 = vector.extract %mask_bytes_places[6] : i32 from vector<8xi32>
             %mask_bytes_at6 = arith.index_cast %mask_bytes_place6 : i32 to index
-            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<37xi8>
+            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<260xi8>
             %mask_bytes_place7 = vector.extract %mask_bytes_places[7] : i32 from vector<8xi32>
             %mask_bytes_at7 = arith.index_cast %mask_bytes_place7 : i32 to index
-            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<37xi8>
+            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<260xi8>
             %mask_bytes_ones = vector.from_elements %mask_bytes_one0, %mask_bytes_one1, %mask_bytes_one2, %mask_bytes_one3, %mask_bytes_one4, %mask_bytes_one5, %mask_bytes_one6, %mask_bytes_one7
               : vector<8xi8>
             %mask_bytes = vector.shape_cast %mask_bytes_ones : vector<8xi8> to vector<1x1x8xi8>
@@ -2139,30 +2140,55 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
   %output_gradient_rows = tensor.collapse_shape %output_gradient [[0, 1, 2], [3]] : !output_gradient into !output_gradient_rows
   %lse_rows = tensor.collapse_shape %lse [[0, 1, 2]] : !lse into !lse_rows
   %delta_rows = tensor.collapse_shape %delta [[0, 1, 2]] : !row_numbers into !delta_rows
-  %keep_mask_i8 = arith.extui %keep_mask : !keep_mask to tensor<1x1x37x1xi8>
+  %keep_mask_i8 = arith.extui %keep_mask : !keep_mask to tensor<1x1x260x1xi8>
   %keep_mask_bytes = tensor.collapse_shape %keep_mask_i8 [[0, 1, 2, 3]]
-    : tensor<1x1x37x1xi8> into !keep_mask_bytes
+    : tensor<1x1x260x1xi8> into !keep_mask_bytes
   %bias_elements = tensor.collapse_shape %bias [[0, 1, 2, 3]] : !bias into !bias_elements
-  %value_gradient_rows, %key_gradient_rows = flow.dispatch @attention_backward_of_keys::@attention_backward_of_keys(
+  %value_gradient_shares, %key_gradient_shares = flow.dispatch @attention_backward_of_keys::@attention_backward_of_keys(
       %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %alibi_slopes, %delta_rows, %bias_elements, %keep_mask_bytes)
     : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !alibi_slopes, !delta_rows, !bias_elements, !keep_mask_bytes)
-    -> (tensor<53x64xbf16>, tensor<53x64xbf16>)
-  %value_gradient = tensor.expand_shape %value_gradient_rows [[0, 1, 2], [3]]
-    output_shape [1, 1, 53, 64] : tensor<53x64xbf16> into !value_gradient
-  %key_gradient = tensor.expand_shape %key_gradient_rows [[0, 1, 2], [3]]
-    output_shape [1, 1, 53, 64] : tensor<53x64xbf16> into !key_gradient
+    -> (tensor<212x64xf32>, tensor<212x64xf32>)
+  %value_gradient_sums = tensor.expand_shape %value_gradient_shares [[0, 1, 2, 3], [4]]
+    output_shape [1, 1, 4, 53, 64] : tensor<212x64xf32> into !sums_of_shares
+  %key_gradient_sums = tensor.expand_shape %key_gradient_shares [[0, 1, 2, 3], [4]]
+    output_shape [1, 1, 4, 53, 64] : tensor<212x64xf32> into !sums_of_shares
+  %no_sum = arith.constant 0.0 : f32
+  %added_empty = tensor.empty() : !added
+  %added_start = linalg.fill ins(%no_sum : f32) outs(%added_empty : !added) -> !added
+  %value_gradient_added, %key_gradient_added = linalg.generic {
+      indexing_maps = [#sums, #sums, #added, #added],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%value_gradient_sums, %key_gradient_sums : !sums_of_shares, !sums_of_shares)
+      outs(%added_start, %added_start : !added, !added) {
+  ^bb0(%value_gradient_sum: f32, %key_gradient_sum: f32, %value_gradient_total: f32, %key_gradient_total: f32):
+    %value_gradient_more = arith.addf %value_gradient_total, %value_gradient_sum : f32
+    %key_gradient_more = arith.addf %key_gradient_total, %key_gradient_sum : f32
+    linalg.yield %value_gradient_more, %key_gradient_more : f32, f32
+  } -> (!added, !added)
+  %value_gradient_empty = tensor.empty() : !value_gradient
+  %key_gradient_empty = tensor.empty() : !key_gradient
+  %value_gradient, %key_gradient = linalg.generic {
+      indexing_maps = [#stored, #stored, #stored, #stored],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%value_gradient_added, %key_gradient_added : !added, !added)
+      outs(%value_gradient_empty, %key_gradient_empty : !value_gradient, !key_gradient) {
+  ^bb0(%value_gradient_total: f32, %key_gradient_total: f32, %value_gradient_unused: bf16, %key_gradient_unused: bf16):
+    %value_gradient_total_stored = arith.truncf %value_gradient_total : f32 to bf16
+    %key_gradient_total_stored = arith.truncf %key_gradient_total : f32 to bf16
+    linalg.yield %value_gradient_total_stored, %key_gradient_total_stored : bf16, bf16
+  } -> (!value_gradient, !key_gradient)
   %query_gradient_rows, %of_logits = flow.dispatch @attention_backward_of_queries::@attention_backward_of_queries(
       %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %alibi_slopes, %delta_rows, %bias_elements, %keep_mask_bytes)
     : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !alibi_slopes, !delta_rows, !bias_elements, !keep_mask_bytes)
-    -> (tensor<148x64xbf16>, tensor<148x4x1x2x8xf32>)
+    -> (tensor<1040x64xbf16>, tensor<1040x4x1x2x8xf32>)
   %query_gradient = tensor.expand_shape %query_gradient_rows [[0, 1, 2], [3]]
-    output_shape [1, 4, 37, 64] : tensor<148x64xbf16> into !query_gradient
+    output_shape [1, 4, 260, 64] : tensor<1040x64xbf16> into !query_gradient
   %logits_whole = tensor.collapse_shape %of_logits [[0], [1, 2, 3, 4]]
-    : tensor<148x4x1x2x8xf32> into !logits_whole
+    : tensor<1040x4x1x2x8xf32> into !logits_whole
   %logits_cut = tensor.extract_slice %logits_whole[0, 0]
-    [148, 53] [1, 1] : !logits_whole to !logits_cut
+    [1040, 53] [1, 1] : !logits_whole to !logits_cut
   %logits = tensor.expand_shape %logits_cut [[0, 1, 2], [3]]
-    output_shape [1, 4, 37, 53] : !logits_cut into !logits
+    output_shape [1, 4, 260, 53] : !logits_cut into !logits
   %bias_zero = arith.constant 0.0 : f32
   %bias_sums_empty = tensor.empty() : !bias_sums
   %bias_start = linalg.fill ins(%bias_zero : f32) outs(%bias_sums_empty : !bias_sums) -> !bias_sums
@@ -2184,7 +2210,7 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     linalg.yield %total_stored : bf16
   } -> !bias_made
   %bias_gradient = tensor.expand_shape %bias_made [[0, 1], [2], [3]]
-    output_shape [1, 4, 37, 53] : !bias_made into !bias_gradient
+    output_shape [1, 4, 260, 53] : !bias_made into !bias_gradient
   %sinks_empty = tensor.empty() : !sinks_gradient
   %sinks_start = linalg.fill ins(%delta_zero : f32) outs(%sinks_empty : !sinks_gradient) -> !sinks_gradient
   %sinks_gradient = linalg.generic {
