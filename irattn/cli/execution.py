@@ -8,6 +8,7 @@ import click
 from irattn.binary.inspection.figures import INSTRUCTION_CLASSES
 from irattn.cli.common import echo_table
 from irattn.cli.dies import print_dies
+from irattn.cli.order import print_order
 from irattn.lab.profiling import Executed, lds_conflicts
 from irattn.targets import Target
 from irattn.targets.chips import Peak
@@ -43,7 +44,9 @@ def print_executed(
     units = [unit for unit in _UNITS if unit in models[0].busy]
     rows = [[name, *_times(one, units)] for name, one in zip(called, executed, strict=True)]
     echo_table(rows, ["dispatch", *units, "idle", *_WHOLE])
-    print_dies([(n, model.dies) for n, model in zip(called, models, strict=True) if model.dies])
+    named = list(zip(called, models, strict=True))
+    print_order([(name, model.order) for name, model in named if model.order])
+    print_dies([(name, model.dies) for name, model in named if model.dies])
 
 
 # The whole, with units at work together and one after the other, and what it comes to; cycles with

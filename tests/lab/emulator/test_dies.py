@@ -53,12 +53,14 @@ def looping(kinds: int) -> list[Any]:
     ]
 
 
-def written(folder: Path, kinds: int = 8, gfx: str = "gfx942") -> tuple[Path, Path]:
+def written(
+    folder: Path, kinds: int = 8, gfx: str = "gfx942", workgroups: int = WORKGROUPS
+) -> tuple[Path, Path]:
     """The code object and the description of its launch."""
     (folder / "loop.hsaco").write_bytes(assembled("loop", gfx, looping(kinds), BUFFERS))
-    shape = {"dtype": "f32", "shape": [WORKGROUPS * LINE // 4]}
+    shape = {"dtype": "f32", "shape": [workgroups * LINE // 4]}
     buffers = [{"buffer": "out", **shape}, {"buffer": "in", **shape, "init": "random"}]
-    described = {"grid": [WORKGROUPS], "workgroup": [64], "arguments": buffers}
+    described = {"grid": [workgroups], "workgroup": [64], "arguments": buffers}
     (folder / "launch.json").write_text(json.dumps(described))
     return folder / "loop.hsaco", folder / "launch.json"
 
@@ -221,6 +223,7 @@ def test_json_has_every_die(tmp_path: Path) -> None:
     loads = dispatch["estimate"]["dies"]["loads"]
     assert [one["matrix_instructions"] for one in loads] == [2 * (d + 1) for d in range(8)]
     assert dispatch["estimate"]["worst_over_mean"]["matrix_instructions"] == 16 / 9
+    assert dispatch["estimate"]["order"]["work"] == [16, 128]
     assert "by_workgroup" not in dispatch
 
 
@@ -235,3 +238,24 @@ def test_a_launch_that_is_even_or_small_has_no_table_of_dies(
     shown = CliRunner().invoke(main, ["inspect", str(code), "--execute", "--launch", str(launch)])
     assert ratio in shown.output
     assert "die by die" not in shown.output
+
+
+ORDER = """\
+workgroups begin in the order of the grid, where there is room; when the last place is done, against the mean of all:
+dispatch    workgroups    places    room of each    cycles of each    last done    with the heaviest first
+----------  ------------  --------  --------------  ----------------  -----------  -------------------------
+loop        880           440       8               32 to 256         1.78x        1.33x
+"""  # noqa: E501
+
+
+def test_the_order_of_workgroups_is_told_where_it_tells(tmp_path: Path) -> None:
+    code, launch = written(tmp_path, gfx="gfx90a", workgroups=880)
+    words = ["inspect", str(code), "--execute", "--launch", str(launch)]
+    shown = CliRunner().invoke(main, words).output
+    assert ORDER in shown
+    (found,) = json.loads(CliRunner().invoke(main, [*words, "--json"]).output)
+    assert found["executed"][0]["estimate"]["order"]["work"] == [32, 256]
+    # One kind, or no more workgroups than places.
+    for kinds, workgroups in ((1, 880), (8, 440)):
+        code, launch = written(tmp_path, kinds, "gfx90a", workgroups)
+        assert "begin in the order" not in CliRunner().invoke(main, words).output

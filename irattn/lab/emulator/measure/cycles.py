@@ -1,13 +1,12 @@
 """A simple model of how long a launch takes, to rank alternatives where there is no hardware.
 
-Each unit of the chip is busy for as long as what was executed needs of it at its peak rate, spread
-evenly over the compute units that have workgroups; the busiest unit decides. Workgroups go to the
-dies of a chip in turn, and the die that takes longest decides. The waves of a workgroup stay in one
-compute unit, on RDNA in a work-group processor, so that few large workgroups leave others idle, and
-so do those that are left over where each has had as many. Not seen: latency, waits, lines that an
-L2 had no room for, clocks that fall under load, workgroups of a die with less to do than others. A
-figure is no promise of time: compare it with another one. Waits are seen in the range of `cycles`
-only.
+Each unit of the chip is busy for as long as what was executed needs of it at its peak rate; the
+busiest unit decides. Workgroups go to the dies of a chip in turn, and the die that takes longest
+decides. The waves of a workgroup stay in one compute unit, on RDNA in a work-group processor, and
+workgroups begin in the order of the grid where there is room, as `order` says: few large ones leave
+others idle, and so do those with most work that begin last. Not seen: latency, waits, lines that an
+L2 had no room for, clocks that fall under load. A figure is no promise of time: compare it with
+another one. Waits are seen in the range of `cycles` only.
 
 - issue: a SIMD of RDNA issues an instruction in a cycle, one of CDNA a vector instruction in four.
 - matrix: the cycles that each matrix instruction takes of its SIMD's unit: `isa/matrix_cycles.py`.
@@ -25,7 +24,6 @@ only.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -33,6 +31,7 @@ from irattn.binary.inspection.figures import Occupancy
 from irattn.lab.emulator.measure.counts import Counts
 from irattn.lab.emulator.measure.dies import Dies, dies_of_launch, summed_by_die
 from irattn.lab.emulator.measure.latencies import Span
+from irattn.lab.emulator.measure.order import Order, Places, order_of, places_of, until_dies_end
 from irattn.lab.emulator.measure.traffic import Traffic
 from irattn.lab.emulator.measure.work import WorkgroupCounts
 from irattn.targets import Simd, Target
@@ -51,7 +50,8 @@ class Estimate:
     the last workgroup ends. `cycles` are those from the first wave's start to the last one's end:
     at the least what the busiest unit takes, or one wave that is alone, with all that it loads in
     caches; at the most what units take one after the other, and waves of each round that wait for
-    memory beside it. `dies` are there where the chip has several, and the launch has no copies.
+    memory beside it. `dies` are there where the chip has several, `order` where it is known; a
+    launch with copies has neither.
     """
 
     busy: Mapping[str, float]
@@ -61,6 +61,7 @@ class Estimate:
     apart: float
     cycles: Span | None = None
     dies: Dies | None = None
+    order: Order | None = None
 
     @property
     def bound_by(self) -> str:
@@ -91,7 +92,8 @@ def estimate(
         return None
     peak, simd = chip.peak, chip.simd
     waves = counts.waves / counts.workgroups
-    units = _units(groups, traffic, waves, peak, simd, copies, work)
+    launch = _Launch(waves, places_of(waves, peak, simd, occupancy), peak, simd, copies, work)
+    units = _units(groups, traffic, launch)
     far = {what: copies * each for what, each in _far(traffic, peak).items()}
     far_times = {what: each / units.at_first for what, each in far.items()}
     times = units.times | far_times
@@ -110,7 +112,25 @@ def estimate(
         apart=apart + _LAUNCH_MICROSECONDS,
         cycles=span,
         dies=dies_of_launch(groups, traffic, units.time_of_dies) if has_dies else None,
+        order=units.order,
     )
+
+
+@dataclass(frozen=True)
+class _Launch:
+    """So many copies of a launch of workgroups of so many `waves`, with that much more `work`."""
+
+    waves: float
+    places: Places
+    peak: Peak
+    simd: Simd
+    copies: int
+    work: float
+
+    @property
+    def share(self) -> float:
+        """The cycles of a place that does what a whole compute unit does in one."""
+        return self.work * self.simd.of_unit / min(self.waves, self.simd.simds)
 
 
 @dataclass(frozen=True)
@@ -119,12 +139,14 @@ class _Units:
     mean of the chip, and until those of a die are done, [dies].
 
     `at_first` and `until_the_end` are the shares of SIMDs that have a wave, as `_at_work` says.
+    `order` is that of the unit that decides; None of copies.
     """
 
     busy: dict[str, float]
     of_dies: dict[str, np.ndarray]
     at_first: float
     until_the_end: np.ndarray
+    order: Order | None
 
     @property
     def times(self) -> dict[str, float]:
@@ -146,26 +168,32 @@ class _Units:
         return 1 - self.busy[slowest] / times[slowest]
 
 
-def _units(
-    work: WorkgroupCounts,
-    traffic: Traffic,
-    waves: float,
-    peak: Peak,
-    simd: Simd,
-    copies: int,
-    more: float,
-) -> _Units:
-    """The units in so many copies of a launch, each with so much more work; `waves` a workgroup."""
-    on_dies = partial(_on_dies, work, peak.dies, is_even=copies > 1)
-    launched = copies * on_dies(np.ones_like(work.numbers))
-    at_first, until_the_end = _at_work(launched, waves, peak, simd)
-    at_work = until_the_end * peak.compute_units / peak.dies
-    busy, of_dies = {}, {}
-    for unit, cycles in _cycles(work, traffic, simd).items():
-        taken = copies * more * on_dies(cycles) / (peak.ghz * 1e3)
-        busy[unit] = float(taken.sum()) / peak.compute_units
-        of_dies[unit] = np.divide(taken, at_work, out=np.zeros(peak.dies), where=at_work > 0)
-    return _Units(busy, of_dies, at_first, until_the_end)
+def _units(work: WorkgroupCounts, traffic: Traffic, launch: _Launch) -> _Units:
+    """The units in a launch."""
+    peak, copies, rate = launch.peak, launch.copies, launch.peak.ghz * 1e3
+    at_first, until_the_end = _at_work(_workgroups(work, launch), launch)
+    at_work = until_the_end * peak.compute_units
+    busy, of_dies, order = {}, {}, None
+    cycles = _cycles(work, traffic, launch.simd)
+    for unit, each in cycles.items():
+        taken = copies * launch.work * float(each.sum()) / rate
+        busy[unit] = taken / peak.compute_units
+        if copies > 1:
+            of_dies[unit] = taken / at_work
+        else:
+            of_dies[unit] = until_dies_end(launch.share * each, work.numbers, launch.places) / rate
+    if copies == 1:
+        slowest = max(of_dies, key=lambda unit: of_dies[unit].max())
+        order = order_of(launch.share * cycles[slowest], work.numbers, launch.places)
+    return _Units(busy, of_dies, at_first, until_the_end, order)
+
+
+def _workgroups(work: WorkgroupCounts, launch: _Launch) -> np.ndarray:
+    """The workgroups of each die: [dies]."""
+    dies = launch.peak.dies
+    if launch.copies > 1:
+        return np.full(dies, launch.copies * len(work.numbers) / dies)
+    return summed_by_die(np.ones_like(work.numbers), work, dies)
 
 
 def _whole(cycles: float) -> int:
@@ -188,13 +216,6 @@ def _cycles(work: WorkgroupCounts, traffic: Traffic, simd: Simd) -> dict[str, np
         "LDS": traffic.lds_cycles_of[work.numbers],
         "cache": traffic.cache_cycles_of[work.numbers],
     }
-
-
-def _on_dies(work: WorkgroupCounts, dies: int, each: np.ndarray, *, is_even: bool) -> np.ndarray:
-    """Figures of workgroups, [workgroups], summed for each die: [dies]."""
-    if is_even:
-        return np.full(dies, each.sum() / dies)
-    return summed_by_die(each, work, dies)
 
 
 def _far(traffic: Traffic, peak: Peak) -> dict[str, float]:
@@ -222,17 +243,15 @@ def _rounds(
     return math.ceil(copies * counts.waves / at_once)
 
 
-def _at_work(
-    workgroups: np.ndarray, waves: float, peak: Peak, simd: Simd
-) -> tuple[float, np.ndarray]:
+def _at_work(workgroups: np.ndarray, launch: _Launch) -> tuple[float, np.ndarray]:
     """The share of SIMDs that have a wave: at first of the chip, and of each die until its last
-    workgroup ends.
+    workgroup ends, where all have as much work.
 
-    Each compute unit, which has `simd.simds` of them, takes as many workgroups of so many `waves`
-    as another, or one more, however many it has room for: one wave keeps its SIMD busy.
+    Each compute unit, which has `simd.simds` of them, takes as many workgroups as another, or one
+    more, however many it has room for: one wave keeps its SIMD busy.
     """
+    peak, simd = launch.peak, launch.simd
     simds = peak.compute_units * simd.of_unit / peak.dies
-    side_by_side = max(1, int(simd.simds / waves))
-    shares = workgroups * min(waves, simd.simds) / simds
-    turns = np.maximum(1, np.ceil(workgroups * simd.simds / (simds * side_by_side)))
+    shares = workgroups * min(launch.waves, simd.simds) / simds
+    turns = np.maximum(1, np.ceil(workgroups / launch.places.of_die))
     return float(np.minimum(1, shares).mean()), shares / turns
