@@ -32,7 +32,17 @@ from irattn.lab.emulator.measure.order import Places, last_end, places_of, until
 def test_when_the_last_workgroup_ends(
     work: Sequence[float], places: int, room: int, end: float
 ) -> None:
-    assert last_end(np.array(work, float), places, room) == pytest.approx(end)
+    assert last_end(np.array(work, float), places, room, apart=0) == pytest.approx(end)
+    # What keeps a cycle between the starts of workgroups is little to those that take long.
+    long = last_end(1000 * np.array(work, float), places, room)
+    assert 1000 * end <= long <= 1000 * end + len(work)
+
+
+def test_light_workgroups_have_ended_when_others_begin() -> None:
+    """One of four has work: all at once, the first of four places would have all of these."""
+    work = np.where(np.arange(16) % 4 == 0, 1000.0, 1)
+    assert last_end(work, 4, 4, apart=0) == pytest.approx(4000)
+    assert last_end(work, 4, 4) == pytest.approx(1012)
 
 
 def test_no_order_is_better_than_the_mean_or_worse_than_it_and_the_heaviest() -> None:
@@ -41,16 +51,17 @@ def test_no_order_is_better_than_the_mean_or_worse_than_it_and_the_heaviest() ->
     for _ in range(20):
         work, places = rng.integers(1, 20, 40).astype(float), int(rng.integers(2, 9))
         mean = work.sum() / places
-        end = last_end(work, places, 1)
+        end = last_end(work, places, 1, apart=0)
         assert mean <= end <= mean + work.max() * (1 - 1 / places)
         # Sharing ends no sooner than work does, and all is done one after the other at the latest.
-        assert mean - 1e-6 <= last_end(work, places, 3) <= work.sum()
+        assert mean - 1e-6 <= last_end(work, places, 3, apart=0) <= work.sum()
 
 
 def test_each_die_has_its_own_in_order() -> None:
-    work, numbers = np.array([4.0, 1, 1, 1, 1, 3]), np.arange(6)
-    assert until_dies_end(work, numbers, Places(2, 1, 1)).tolist() == [6, 5]
-    assert until_dies_end(work, numbers, Places(2, 2, 1)).tolist() == [4, 4]
+    work, numbers = np.array([40.0, 10, 10, 10, 10, 30]), np.arange(6)
+    assert until_dies_end(work, numbers, Places(2, 1, 1)).tolist() == [60, 50]
+    # The second of a die begins a cycle later.
+    assert until_dies_end(work, numbers, Places(2, 2, 1)).tolist() == [40, 40]
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ that most of a chip waits for a few. Each die has its own in order.
 That the dispatcher hands out workgroups in order, and that one without room holds up those behind
 it, is what Otterness and Anderson found ("Exploring AMD GPU scheduling details by experimenting
 with 'worst practices'", Real-Time Systems, 2022); that they go where resources are left, AMD's
-patent US 11,941,723. Assumed: a unit is chosen by how many workgroups it has, and shader engines,
-to which some chips hand out in turn, have no part in it.
+patent US 11,941,723. Assumed: a unit is chosen by how many workgroups it has, one begins in a
+cycle, and shader engines, to which some chips hand out in turn, have no part in it.
 """
 
 import math
@@ -22,6 +22,8 @@ from irattn.lab.emulator.measure.latencies import Span
 from irattn.targets import Simd
 from irattn.targets.chips import Peak
 
+# Cycles between the starts of two workgroups of a die: light ones have ended when others begin.
+_APART = 1.0
 # What is left of a workgroup's work when it is done: of the most that one has.
 _ROUNDING = 1e-9
 
@@ -90,33 +92,29 @@ def order_of(work: np.ndarray, numbers: np.ndarray, places: Places) -> Order | N
     )
 
 
-def last_end(work: np.ndarray, places: int, room: int) -> float:
-    """When the last workgroup ends of those with so much `work`, in order: [workgroups]."""
+def last_end(work: np.ndarray, places: int, room: int, apart: float = _APART) -> float:
+    """When the last workgroup ends of those with so much `work`, in order: [workgroups]; they begin
+    so many cycles `apart`.
+    """
     most = float(work.max(initial=0))
     if most == work.min(initial=most):
         return math.ceil(len(work) / places) * most
-    left = np.full((places, room), np.inf)
-    now, begun = 0.0, 0
+    rounding = _ROUNDING * most
+    left, running = np.full((places, room), np.inf), np.zeros(places, int)
+    now, next_at, begun = 0.0, 0.0, 0
     while True:
-        begun = _begin(work, begun, left)
-        running = np.isfinite(left).sum(axis=1)
-        if not running.any():
-            return now
+        while begun < len(work) and running.min() < room and next_at <= now + rounding:
+            place = int(running.argmin())
+            left[place, int(np.isinf(left[place]).argmax())] = work[begun]
+            running[place] += 1
+            begun, next_at = begun + 1, now + apart
         side_by_side = np.maximum(running, 1)
         step = float((left.min(axis=1) * side_by_side).min())
+        if begun < len(work) and running.min() < room:
+            step = min(step, next_at - now)
+        if math.isinf(step):
+            return now
         left -= step / side_by_side[:, None]
-        left[left <= _ROUNDING * most] = np.inf
+        left[left <= rounding] = np.inf
+        running = np.isfinite(left).sum(axis=1)
         now += step
-
-
-def _begin(work: np.ndarray, begun: int, left: np.ndarray) -> int:
-    """Have workgroups begin where there is room; how many have begun by then."""
-    running = np.isfinite(left).sum(axis=1)
-    while begun < len(work):
-        place = int(running.argmin())
-        if running[place] == left.shape[1]:
-            break
-        left[place, int(np.isinf(left[place]).argmax())] = work[begun]
-        running[place] += 1
-        begun += 1
-    return begun
