@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from irattn.core.dtypes import dtype
 from irattn.core.errors import RenderError
 from irattn.core.tensors import Role, TensorType
-from irattn.rendering.attention.score_functions import (
+from irattn.rendering.attention.score_functions import score_functions
+from irattn.rendering.attention.score_steps import (
     CapturedArray,
     NumberPlace,
     ScoreFunction,
     captured_arrays,
-    score_functions,
 )
 from irattn.rendering.attention_backward_cpu import CpuBackward
 from irattn.rendering.attention_backward_lanes import LanesBackward, takes_lanes

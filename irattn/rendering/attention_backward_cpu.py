@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import Role, TensorType
 from irattn.rendering.attention.blocked_rules import RuleTensor, blocked_rules
-from irattn.rendering.attention.score_functions import (
+from irattn.rendering.attention.score_functions import score_functions
+from irattn.rendering.attention.score_steps import (
     CapturedArray,
     NumberPlace,
     ScoreFunction,
     captured_arrays,
-    score_functions,
 )
 from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.cpu.registers import Registers, registers_of

@@ -15,12 +15,12 @@ from typing import Any, TypeAlias
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
-from irattn.rendering.attention.score_functions import (
+from irattn.rendering.attention.score_functions import score_functions
+from irattn.rendering.attention.score_steps import (
     CapturedArray,
     NumberPlace,
     ScoreFunction,
     captured_arrays,
-    score_functions,
 )
 from irattn.rendering.attention_backward_kernels import Gradient, LanesKernel, TokenSide
 from irattn.rendering.bias_gradient import BiasGradient

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from irattn.rendering.attention.score_functions import (
+from irattn.rendering.attention.score_functions import score_functions
+from irattn.rendering.attention.score_steps import (
     CapturedArray,
     NumberPlace,
     ScoreFunction,
     captured_arrays,
-    score_functions,
 )
 from irattn.rendering.values import tensor_type
 from irattn.specs.block_mask import BlockMaskSpec

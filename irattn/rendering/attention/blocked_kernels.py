@@ -6,7 +6,7 @@ from irattn.core.tensors import Role, TensorType
 from irattn.rendering.attention.block_lists import block_kinds
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.packed_parts import FewQueriesSpec
-from irattn.rendering.attention.score_functions import captured_arrays
+from irattn.rendering.attention.score_steps import captured_arrays
 from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.dynamic import dynamic_sizes, value_of
 from irattn.rendering.values import Value

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from irattn.core.tensors import Role
 from irattn.rendering.attention.block_lists import block_kinds
-from irattn.rendering.attention.score_functions import (
+from irattn.rendering.attention.score_functions import score_functions
+from irattn.rendering.attention.score_steps import (
     CapturedArray,
     NumberPlace,
     ScoreFunction,
     captured_arrays,
-    score_functions,
 )
 from irattn.rendering.cpu.kernels import whole
 from irattn.rendering.logits import LogitRules, addends_of, logit_rules

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from irattn.rendering.attention.score_functions import (
+from irattn.rendering.attention.score_ranges import ANY, ranges_in_kernels
+from irattn.rendering.attention.score_steps import (
     MOST_BITS,
     CapturedArray,
     ScoreStep,
     captured_arrays,
 )
-from irattn.rendering.attention.score_ranges import ANY, ranges_in_kernels
 from irattn.specs.expressions import CONSTANTS, NAMES, Expression, ExpressionStep, Kind
 from irattn.specs.features import AttentionFeatures
 

@@ -11,11 +11,8 @@ from typing import ClassVar
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.attention.arguments import SizeProduct, product_of
-from irattn.rendering.attention.score_functions import (
-    NumberPlace,
-    ScoreFunction,
-    score_functions,
-)
+from irattn.rendering.attention.score_functions import score_functions
+from irattn.rendering.attention.score_steps import NumberPlace, ScoreFunction
 from irattn.rendering.logits import LogitRules, addends_of, logit_rules
 from irattn.specs.features import AttentionFeatures
 

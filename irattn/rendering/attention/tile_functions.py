@@ -4,11 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from irattn.core.errors import RenderError
-from irattn.rendering.attention.score_functions import (
-    NumberPlace,
-    ScoreStep,
-    score_functions,
-)
+from irattn.rendering.attention.score_functions import score_functions
+from irattn.rendering.attention.score_steps import NumberPlace, ScoreStep
 from irattn.specs.features import AttentionFeatures
 
 # All numbers of a body are elements.
