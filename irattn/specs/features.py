@@ -309,12 +309,22 @@ class AttentionFeatures(Spec):
         loses = self.dropout_p is not None and self.io_dtype == "f16"
         return TensorType("output", (*rows, self.v_dim), self.io_dtype, by_row=not loses)
 
+    def _lse(self, *rows: AnySize) -> TensorType:
+        """The logarithms of denominators, one for each of the rows.
+
+        Over caches of whole numbers a query's numbers may be off by 2^-16 of its largest, so logits
+        by that times the sum of a key's magnitudes: f16 would lose more, unless the largest number
+        is 32 times the mean of magnitudes. Keys of int4 may be rounded to `io_dtype`.
+        """
+        cache = getattr(self, "cache_dtype", None) or ""
+        rounded = {"int8": "f16", "int4": self.io_dtype} if self.io_dtype != "f32" else {}
+        return TensorType("lse", rows, "f32", rounded=rounded.get(cache), role=Role.LSE)
+
     @property
     def outputs(self) -> tuple[TensorType, ...]:
         rows = (self.size("batch"), self.num_q_heads, self.num_queries)
         output = self._output(*rows)
-        lse = TensorType("lse", rows, "f32", role=Role.LSE)
-        return (output, lse) if self.return_lse else (output,)
+        return (output, self._lse(*rows)) if self.return_lse else (output,)
 
     @property
     def flops(self) -> int:

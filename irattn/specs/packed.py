@@ -50,8 +50,7 @@ class PackedSequences(DynamicSizes, AttentionFeatures):
     def outputs(self) -> tuple[TensorType, ...]:
         tokens, heads = self.num_queries, self.num_q_heads
         output = self._output(tokens, heads)
-        lse = TensorType("lse", (heads, tokens), "f32", role=Role.LSE)
-        return (output, lse) if self.return_lse else (output,)
+        return (output, self._lse(heads, tokens)) if self.return_lse else (output,)
 
     def of_sizes(self, sizes: Mapping[str, int]) -> Self:
         known = dict(sizes)

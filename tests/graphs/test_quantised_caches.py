@@ -15,7 +15,9 @@ from irattn.core.errors import SpecError
 from irattn.lab.certificates.bounds import error_bounds
 from irattn.lab.certificates.hidden import hidden_places, of_other_sequences, outputs_of, poisoned
 from irattn.lab.inputs import random_tensors
+from irattn.lab.verification import measured, strain
 from irattn.reference import reference
+from irattn.reference.paged_attention import caches_of
 from irattn.specs.packed_paged_update_attention import packed_updating
 from irattn.specs.paged_update_attention import updating
 from support.joined import Graph, joined_graphs
@@ -103,7 +105,9 @@ WIDENED += [
     ALL.replace(cache_dtype=name, io_dtype=("f16", "bf16")[n % 2]) for n, name in enumerate(TYPES)
 ]
 WRITTEN = [WRITE.replace(cache_dtype=name, cache_scale="tensor") for name in TYPES]
-GRAPHS = map(Graph, (*SPECS, *APPENDED, *WIDENED, *WRITTEN))
+# Queries in whole numbers, of whose logits the lse is told.
+STATES = WHOLE.replace(head_dim=128, max_blocks=2, return_lse=True)
+GRAPHS = map(Graph, (*SPECS, *APPENDED, *WIDENED, *WRITTEN, STATES))
 KERNELS = {joined.graph.spec: joined for joined in joined_graphs(GRAPHS)}
 
 
@@ -230,6 +234,22 @@ def test_what_nobody_uses_and_other_sequences_do_not_count(spec):
     alone = kernel.outputs(**poisoned(tensors, others, np.nan))
     for before, after, kept in zip(clean, alone, outputs_of(sized, tensors, 1), strict=True):
         np.testing.assert_array_equal(before[kept], after[kept])
+
+
+def test_an_lse_is_off_by_what_a_query_is_rounded_by():
+    """Each number by 2^-16 of its largest: a logit by as much of the sum of a key's magnitudes."""
+    kernel = KERNELS[STATES].load()
+    for seed in range(12):
+        tensors = random_tensors(STATES, seed)
+        expected = reference(STATES, tensors)
+        keys, _ = caches_of(STATES, tensors)
+        sums = np.abs(keys.astype(np.float64)).sum(-1).max()
+        largest = np.abs(tensors["query"]).max(-1).astype(np.float64)
+        _, lse = kernel(**tensors)
+        off = np.abs(lse - expected[1])[np.isfinite(expected[1])]
+        bound = 2.0**-16 * largest * sums * STATES.head_dim**-0.5 + 1e-6
+        assert (off <= bound[np.isfinite(expected[1])]).all()
+        assert strain(measured(lse, expected[1], STATES.outputs[1])) < 0.1
 
 
 def test_two_numbers_are_in_a_byte():
