@@ -29,6 +29,10 @@ class LinearSpec(DynamicSizes):
     128. in_columns is a multiple of 32. Of several tokens, GPUs with matrix instructions round a
     weight's numbers, times their scales, to io_dtype.
 
+    A token with an infinity may give NaN where weights are in blocks and the product were infinite:
+    numbers of blocks are multiplied with what is added to each, and that is taken off of sums.
+    Other tokens are not touched.
+
     With `activation_format` int8, beside a weight in blocks, hidden is rounded before it is
     multiplied: each 32 numbers x of a token to whole ones, round(x / scale), ties to even, where
     scale is the largest |x| of them over 127, both in f32; a scale below 2^-126 makes zeros.

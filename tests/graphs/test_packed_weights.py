@@ -109,6 +109,20 @@ def test_an_infinity_that_is_two_numbers_is_one():
         )
 
 
+@pytest.mark.slow
+def test_an_infinity_stays_with_its_token():
+    """It makes NaN of its own: numbers of blocks are read above nothing, and sums lose the excess."""
+    spec = SEVERAL[1]
+    kernel = next(one for one in SOME if one.graph.spec == spec).load()
+    inputs = random_tensors(spec, 1)
+    before = np.array(kernel(**inputs))
+    inputs["hidden"][0, 4, 7] = np.inf
+    after = np.array(kernel(**inputs))
+    assert not np.isfinite(after[0, 4]).any()
+    others = np.arange(spec.calls[-1].q_len) != 4
+    assert np.array_equal(after[0, others], before[0, others])
+
+
 @pytest.mark.parametrize("name", WEIGHT_FORMATS)
 def test_pairs_of_bf16_are_the_numbers_of_blocks(name):
     """Each byte is one, whether a table has it or f32 does."""
