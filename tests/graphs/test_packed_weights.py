@@ -111,7 +111,7 @@ def test_an_infinity_that_is_two_numbers_is_one():
 
 @pytest.mark.slow
 def test_an_infinity_stays_with_its_token():
-    """It makes NaN of its own: numbers of blocks are read above nothing, and sums lose the excess."""
+    """NaN is its own: numbers of blocks are read above nothing, and sums lose the excess."""
     spec = SEVERAL[1]
     kernel = next(one for one in SOME if one.graph.spec == spec).load()
     inputs = random_tensors(spec, 1)
