@@ -28,7 +28,10 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
         "expert_scale": Pieces({f"{before}{scales}": (experts,)}),
         "choice_bias": Pieces({f"{before}{names.choice_bias}": (experts,)}, dtype="f32"),
         "shared_gate_up_weight": Pieces(
-            {f"{before}{name}.weight": (shared, up) for name in names.shared_gate_up}
+            {
+                f"{before}{name}.weight": (2 * shared // len(names.shared_gate_up), up)
+                for name in names.shared_gate_up
+            }
         ),
         "shared_down_weight": Pieces({f"{before}{names.shared_down}.weight": (size, down)}),
         "shared_gate_weight": Pieces({f"{before}{names.shared_gate}.weight": (1, size)}),

@@ -223,8 +223,8 @@ def _parts(
     )
     if names.has_gates:
         queries *= 2
-    # Of queries, keys and values those that the files have.
-    given = 1 if spec.shares_kv else 2 if values_are_keys else 3
+    # Of queries, keys and values, and gates beside them, those that the files have.
+    given = 1 if spec.shares_kv else 2 if values_are_keys else max(len(names.qkv), 3)
     rows_of_norms = {
         "query_norm": spec.query_norm.columns,
         "key_norm": spec.key_norm.columns,
@@ -234,7 +234,7 @@ def _parts(
             ours: {getattr(names, theirs): rows_of_norms.get(ours, size)}
             for ours, theirs in _NORMS.items()
         },
-        "qkv": _rows(names.qkv[:given], (queries, keys, keys)[:given]),
+        "qkv": _rows(names.qkv[:given], (queries, keys, keys, queries)[:given]),
         **{
             f"qkv_{ours}": {theirs: rows}
             for ours, theirs, rows in zip(_QKV, names.qkv, (queries, keys, keys), strict=False)

@@ -5,7 +5,7 @@ from typing import Any
 from irattn.core.errors import ConfigError, SpecError
 from irattn.models.families import ExpertStyle, LayerStyle
 from irattn.models.kinds import LayerKind
-from irattn.models.names import ACTIVATION, EACH, EXPERTS, HIDDEN, INNER
+from irattn.models.names import ACTIVATION, EACH, EXPERTS, HIDDEN, INNER, ROUTED_SCALE, SHARED
 from irattn.models.values import Fields, flag, key_of, positive, text, whole
 from irattn.specs.experts import CLAMPED_SWIGLU, Experts
 from irattn.specs.layer_input import LayerInput
@@ -140,7 +140,7 @@ def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
         has_choice_bias=style.has_choice_bias,
         num_groups=(style.has_groups and whole(fields, "n_group")) or 1,
         chosen_groups=(style.has_groups and whole(fields, "topk_group")) or 1,
-        routed_scale=positive(fields, "routed_scaling_factor") or 1.0,
+        routed_scale=positive(fields, *ROUTED_SCALE) or 1.0,
         shared_size=_shared_size(fields, style, width),
         has_shared_gate=style.has_shared_gate,
         scales_input=style.scales_input,
@@ -151,11 +151,11 @@ def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
 
 def _shared_size(fields: Fields, style: ExpertStyle, width: int) -> int | None:
     if style.shared_size:
-        return whole(fields, style.shared_size)
+        return whole(fields, style.shared_size, least=0) or None
     if style.has_shared:
         return width
-    count = fields.get("n_shared_experts")
-    return (whole(fields, "n_shared_experts") or 0) * width if count else None
+    count = whole(fields, *SHARED, least=0)
+    return count * width if count else None
 
 
 def _size(fields: Fields, style: LayerStyle, kind: LayerKind | None) -> int | None:

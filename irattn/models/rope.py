@@ -17,15 +17,18 @@ from irattn.specs.rope_scaling import (
     YarnScaling,
 )
 
+# The second ones are GPT-NeoX's.
+_PART, _THETA = ("partial_rotary_factor", "rotary_pct"), ("rope_theta", "rotary_emb_base")
+
 
 def rope_fields(
     fields: Fields, style: LayerStyle, kind: LayerKind, head_dim: int, context: int
 ) -> dict[str, Any]:
     """`theta`, `scaling` and `rotary_dim` of a kind of layer for contexts up to `context`."""
     rope = _parameters(fields, style, kind)
-    part = positive(rope, "partial_rotary_factor") or positive(fields, "partial_rotary_factor")
+    part = positive(rope, "partial_rotary_factor") or positive(fields, *_PART)
     rotated = int(head_dim * part) if part else whole(fields, "rotary_dim")
-    theta = positive(rope, "rope_theta") or positive(fields, "rope_theta") or 10000.0
+    theta = positive(rope, "rope_theta") or positive(fields, *_THETA) or 10000.0
     if rope.get("rope_type") == "proportional":
         scaling = ProportionalScaling(
             factor=positive(rope, "factor") or 1.0,

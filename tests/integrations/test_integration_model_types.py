@@ -52,6 +52,7 @@ _YARN = {
 _ONE_GROUP = {"n_group": 1, "topk_group": 1}
 _SHARED = {"num_kv_shared_layers": 2, "layer_types": ["sliding_attention", "full_attention"] * 3}
 NEEDED = {
+    "cwm": {"rope_parameters": {"rope_type": "default", "rope_theta": 1e4}},
     "gemma3n_text": _SHARED,
     "deepseek_v2": {"num_experts_per_tok": 2},
     "deepseek_v3": _ONE_GROUP,

@@ -90,6 +90,10 @@ GROUPS = {
     **{"n_group": 2, "topk_group": 1, "n_shared_experts": 1},
 }
 SMALL_GROUP = {"n_group": 1, "topk_group": 1}
+# Of heads that the code counts the columns of.
+PLAIN = {key: value for key, value in SMALL.items() if key != "head_dim"}
+BIASED = {"attention_bias": True, "mlp_bias": True}
+NEOX = {key: value for key, value in PLAIN.items() if key != "num_key_value_heads"}
 FAMILIES = {
     "deepseek_v2": (
         "deepseek_v2",
@@ -114,6 +118,44 @@ FAMILIES = {
         {**LATENT, **GROUPS, **SMALL_GROUP, "rope_parameters": YARN, "first_k_dense_replace": 1},
     ),
     "youtu": ("youtu", {**LATENT, "num_hidden_layers": 1}),
+    "afmoe": (
+        "afmoe",
+        {
+            **{**RMS, **BOTH, **WIDE, "num_shared_experts": 1, "num_dense_layers": 1},
+            **{"mup_enabled": True, "route_scale": 1.7, "tie_word_embeddings": False},
+        },
+    ),
+    "cwm": ("cwm", {**RMS, **BOTH, "bos_token_id": 1}),
+    "dots1": (
+        "dots1",
+        {**RMS, **GROUPS, "first_k_dense_replace": 1, "sliding_window": 9, "max_window_layers": 1},
+    ),
+    "ernie4.5": ("ernie4_5", {**ONE, "use_bias": True}),
+    "exaone4": ("exaone4", {**RMS, **BOTH}),
+    "exaone4 experts": (
+        "exaone_moe",
+        {**RMS, **BOTH, **WIDE, "num_shared_experts": 1, "n_group": 2, "topk_group": 1},
+    ),
+    "flex_olmo": ("flex_olmo", {**ONE, **EXPERTS, "num_experts": 4}),
+    "gpt_neox": ("gpt_neox", {**NEOX, "num_hidden_layers": 1, "rotary_pct": 0.5}),
+    "granitemoeshared": (
+        "granitemoeshared",
+        {**ONE, **EXPERTS, **MULTIPLIERS, "shared_intermediate_size": 24},
+    ),
+    "helium": ("helium", {**ONE, **BIASED}),
+    "hy_v3": ("hy_v3", {**RMS, **WIDE, "num_shared_experts": 1, "router_scaling_factor": 1.7}),
+    "olmoe": ("olmoe", {**ONE, **WIDE}),
+    "seed_oss": ("seed_oss", {**ONE, **BIASED, "attention_out_bias": True}),
+    "solar_open": ("solar_open", {**ONE, **GROUPS, "routed_scaling_factor": 1.5}),
+    "stablelm": (
+        "stablelm",
+        {**PLAIN, "num_hidden_layers": 1, "layer_norm_eps": 1e-5, "use_qkv_bias": True},
+    ),
+    "starcoder2": ("starcoder2", {**SMALL, "num_hidden_layers": 1, "sliding_window": 9}),
+    "vaultgemma": (
+        "vaultgemma",
+        {**GEMMA, "attn_logit_softcapping": 5.0, "final_logit_softcapping": 3.0},
+    ),
     "mixtral": ("mixtral", {**ONE, **EXPERTS}),
     "qwen2_moe": ("qwen2_moe", {**ONE, **SHARED}),
     "qwen3_moe": ("qwen3_moe", {**RMS, **WIDE, "norm_topk_prob": True, "decoder_sparse_step": 2}),
@@ -205,7 +247,7 @@ def model_of(name: str) -> Any:
     for buffer, numbers in model.named_buffers():
         if buffer.endswith("layer_scalar"):
             numbers.fill_(0.7)
-        if buffer.endswith("correction_bias"):
+        if buffer.endswith(("correction_bias", "expert_bias")):
             torch.nn.init.normal_(numbers)
     return model.float().eval()
 

@@ -38,16 +38,12 @@ def _alternating(every: int) -> ModelFamily:
     return replace(_LISTED, needs=(), defaults={"sliding_window_pattern": every})
 
 
-_EVERY_FOURTH = replace(_alternating(4), reads=DECODER | WINDOW | {"sliding_window_pattern"})
-
 DECODERS: dict[str, ModelFamily] = {
     **dict.fromkeys(("apertus", "arcee", "aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
-    **dict.fromkeys(("emu3_text_model", "ernie4_5", "ernie4_5_moe"), _PLAIN),
-    **dict.fromkeys(("ernie4_5_vl_moe_text", "glm4v_text", "glm4v_moe_text", "helium"), _PLAIN),
-    **dict.fromkeys(("higgs_audio_v2", "hunyuan_v1_dense", "hunyuan_v1_moe", "hy_v3"), _PLAIN),
-    **dict.fromkeys(("internlm3", "iquestcoder", "jais2", "nanochat", "nemotron"), _PLAIN),
-    **dict.fromkeys(("seed_oss", "solar_open"), _PLAIN),
-    "afmoe": replace(_LISTED, harmless=ROTATION | {"global_attn_every_n_layers"}),
+    **dict.fromkeys(("emu3_text_model", "ernie4_5_moe", "ernie4_5_vl_moe_text"), _PLAIN),
+    **dict.fromkeys(("glm4v_text", "glm4v_moe_text", "higgs_audio_v2"), _PLAIN),
+    **dict.fromkeys(("hunyuan_v1_dense", "hunyuan_v1_moe"), _PLAIN),
+    **dict.fromkeys(("jais2", "nanochat", "nemotron"), _PLAIN),
     "bloom": replace(
         _OLDER,
         reads=FILE | SIZES | {"n_embed", "n_head", "n_layer", "seq_length"},
@@ -59,11 +55,6 @@ DECODERS: dict[str, ModelFamily] = {
         _LISTED,
         harmless=ROTATION | {"prefix_dense_sliding_window_pattern", "sliding_window_pattern"},
     ),
-    "cwm": replace(_PLAIN, reads=DECODER | WINDOW, defaults={"global_attn_every_n_layers": 4}),
-    "dots1": replace(_PLAIN, reads=DECODER | WINDOW | {"max_window_layers"}),
-    "exaone4": _EVERY_FOURTH,
-    "exaone_moe": _EVERY_FOURTH,
-    "flex_olmo": _PLAIN,
     "flint": replace(_LISTED, sinks=True),
     "gpt_bigcode": replace(
         _GPT,
@@ -79,12 +70,10 @@ DECODERS: dict[str, ModelFamily] = {
         harmless=ROTATION | {"attention_layers"},
         defaults={"attention_types": [[["global", "local"], 12]], "scale_attn_weights": False},
     ),
-    "gpt_neox": replace(_OLDER, reads=_OLDER.reads | {"use_parallel_residual"}),
     "gptj": _GPT,
     "granite_docling_text": _GRANITE,
     "granite_swa": _GRANITE_SWA,
     "granitemoe_swa": _GRANITE_SWA,
-    "granitemoeshared": _GRANITE,
     "hyperclovax": _GRANITE,
     "kolibri1": _alternating(5),
     "mellum": _LISTED,
@@ -104,7 +93,6 @@ DECODERS: dict[str, ModelFamily] = {
         defaults={"alibi": True},
     ),
     "olmo": _PLAIN,
-    "olmoe": _PLAIN,
     "opt": _OLDER,
     "persimmon": _OLDER,
     "phi": _PLAIN,
@@ -116,12 +104,6 @@ DECODERS: dict[str, ModelFamily] = {
     "qwen2_vl_text": _QWEN_VL,
     "qwen3_vl_moe_text": replace(_PLAIN, structure=_THREE_AXES),
     "qwen3_vl_text": replace(_PLAIN, structure=_THREE_AXES),
-    "stablelm": replace(_PLAIN, reads=DECODER | {"use_parallel_residual"}),
-    "starcoder2": _SLIDING,
-    "vaultgemma": replace(
-        _alternating(2),
-        reads=DECODER | WINDOW | {"attn_logit_softcapping", "query_pre_attn_scalar"},
-    ),
     "xglm": replace(_OLDER, reads=FILE | SIZES | {"attention_heads", "d_model", "num_layers"}),
     **dict.fromkeys(("biogpt",), _OLDER),
 }

@@ -5,7 +5,7 @@ from dataclasses import replace
 from irattn.models.families.common import PARTIAL, TIED
 from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
 from irattn.models.families.family import LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import PACKED_EXPERTS, TensorNames
+from irattn.models.families.tensor_names import PACKED_EXPERTS, SHARED_EXPERTS, TensorNames
 from irattn.models.values import Fields, whole
 
 _SIZES = frozenset(
@@ -53,8 +53,7 @@ def _tensors(fields: Fields) -> TensorNames:
     is_narrow = whole(fields, "q_lora_rank") is not None
     return TensorNames(
         query="self_attn.q_b_proj" if is_narrow else "self_attn.q_proj",
-        shared_gate_up=("mlp.shared_experts.gate_proj", "mlp.shared_experts.up_proj"),
-        shared_down="mlp.shared_experts.down_proj",
+        **SHARED_EXPERTS,
     )
 
 

@@ -27,16 +27,16 @@ GROUP_KEYS = frozenset(
 # Qwen's, which say which layers have experts.
 SPARSE_KEYS = frozenset({"decoder_sparse_step", "mlp_only_layers"})
 
-_FIRST, _MLPS, _STEP, _WITHOUT = (
-    *("first_k_dense_replace", "mlp_layer_types", "decoder_sparse_step", "mlp_only_layers"),
-)
+_MLPS, _STEP, _WITHOUT = ("mlp_layer_types", "decoder_sparse_step", "mlp_only_layers")
+# DeepSeek's, and Trinity's.
+_FIRST = ("first_k_dense_replace", "num_dense_layers")
 
 
 def dense_first(fields: Fields, count: int) -> list[bool]:
     """DeepSeek's: those that `mlp_layer_types` says, else the first `first_k_dense_replace`."""
     listed = texts(fields, _MLPS)
     if not listed:
-        first = whole(fields, _FIRST, least=0) or 0
+        first = whole(fields, *_FIRST, least=0) or 0
         return [number < first for number in range(count)]
     if len(listed) < count:
         raise ConfigError(

@@ -1,5 +1,7 @@
 """Gemma 1 to 3, of text."""
 
+from dataclasses import replace
+
 from irattn.models.families.common import BIAS, LAYER, TIED, WHOLE_HEADS
 from irattn.models.families.family import WINDOW, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
@@ -34,6 +36,12 @@ GEMMA_2 = ModelFamily(
     layer=LayerStyle(**BIAS, norm_offset=1.0, post_norm=True),
     scales_by_width=True,
     tensors=_FOUR_NORMS,
+)
+# Its norms stand before attention and MLP alone.
+VAULT_GEMMA = replace(
+    GEMMA_2,
+    layer=LayerStyle(**BIAS, norm_offset=1.0),
+    tensors=TensorNames(mlp_norm="pre_feedforward_layernorm"),
 )
 GEMMA_3 = ModelFamily(
     reads=_GEMMA

@@ -5,7 +5,7 @@ from dataclasses import replace
 from irattn.models.families.common import PARTIAL
 from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
 from irattn.models.families.family import FILE, LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import TensorNames
+from irattn.models.families.tensor_names import SHARED_EXPERTS, TensorNames
 from irattn.models.values import Fields
 
 
@@ -68,8 +68,11 @@ GLM_4_MOE = ModelFamily(
     reads=PARTIAL | EXPERT_KEYS | GROUP_KEYS | {"attention_bias", "use_qk_norm"},
     defaults={"norm_topk_prob": True, "partial_rotary_factor": 0.5},
     layer=_glm_4_moe,
-    tensors=TensorNames(
-        shared_gate_up=("mlp.shared_experts.gate_proj", "mlp.shared_experts.up_proj"),
-        shared_down="mlp.shared_experts.down_proj",
-    ),
+    tensors=TensorNames(**SHARED_EXPERTS),
+)
+# Without norms of heads and without an MLP in any layer.
+SOLAR_OPEN = replace(
+    GLM_4_MOE,
+    reads=GLM_4_MOE.reads - {"first_k_dense_replace", "intermediate_size", "use_qk_norm"},
+    defaults={"rope_theta": 1000000.0},
 )

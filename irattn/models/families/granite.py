@@ -18,6 +18,11 @@ GRANITE = ModelFamily(
     layer=LayerStyle(**BIAS, mlp_bias="mlp_bias", residual_scale="residual_multiplier"),
     tensors=TensorNames(),
 )
+_MOE_TENSORS = TensorNames(
+    router="block_sparse_moe.router.layer",
+    expert_gate_up=("block_sparse_moe.input_linear.weight",),
+    expert_down="block_sparse_moe.output_linear.weight",
+)
 GRANITE_MOE = replace(
     GRANITE,
     reads=GRANITE.reads | EXPERT_KEYS,
@@ -26,10 +31,20 @@ GRANITE_MOE = replace(
         residual_scale="residual_multiplier",
         experts=ExpertStyle(width="intermediate_size"),
     ),
-    tensors=TensorNames(
-        router="block_sparse_moe.router.layer",
-        expert_gate_up=("block_sparse_moe.input_linear.weight",),
-        expert_down="block_sparse_moe.output_linear.weight",
+    tensors=_MOE_TENSORS,
+)
+GRANITE_MOE_SHARED = replace(
+    GRANITE_MOE,
+    reads=GRANITE_MOE.reads | {"shared_intermediate_size"},
+    layer=LayerStyle(
+        **BIAS,
+        residual_scale="residual_multiplier",
+        experts=ExpertStyle(width="intermediate_size", shared_size="shared_intermediate_size"),
+    ),
+    tensors=replace(
+        _MOE_TENSORS,
+        shared_gate_up=("shared_mlp.input_linear",),
+        shared_down="shared_mlp.output_linear",
     ),
 )
 

@@ -1,5 +1,6 @@
 """Decoders that get layers, by their types: an object for each family."""
 
+from irattn.models.families.afmoe import AFMOE
 from irattn.models.families.cohere import COHERE, COHERE_2
 from irattn.models.families.deepseek import (
     DEEPSEEK_2,
@@ -8,26 +9,36 @@ from irattn.models.families.deepseek import (
     MISTRAL_4,
     YOUTU,
 )
+from irattn.models.families.dots import DOTS_1
+from irattn.models.families.ernie import ERNIE_4_5
+from irattn.models.families.exaone import EXAONE_4, EXAONE_MOE
 from irattn.models.families.falcon import FALCON
 from irattn.models.families.family import ModelFamily
-from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3
+from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3, VAULT_GEMMA
 from irattn.models.families.gemma3n import GEMMA_3N
 from irattn.models.families.gemma4 import GEMMA_4
-from irattn.models.families.glm import CHATGLM, GLM, GLM_4, GLM_4_MOE
+from irattn.models.families.glm import CHATGLM, GLM, GLM_4, GLM_4_MOE, SOLAR_OPEN
 from irattn.models.families.gpt2 import GPT_2
+from irattn.models.families.gpt_neox import GPT_NEOX
 from irattn.models.families.gpt_oss import GPT_OSS
-from irattn.models.families.granite import GRANITE, GRANITE_4, GRANITE_MOE
-from irattn.models.families.llama import LLAMA
+from irattn.models.families.granite import GRANITE, GRANITE_4, GRANITE_MOE, GRANITE_MOE_SHARED
+from irattn.models.families.helium import HELIUM
+from irattn.models.families.hunyuan import HY_3
+from irattn.models.families.llama import CWM, INTERNLM_3, IQUEST_CODER, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
-from irattn.models.families.olmo import OLMO_2, OLMO_3
+from irattn.models.families.olmo import FLEX_OLMO, OLMO_2, OLMO_3, OLMOE
 from irattn.models.families.phi import PHI_3
 from irattn.models.families.qwen import QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
 from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_5_MOE, QWEN_3_NEXT
+from irattn.models.families.seed_oss import SEED_OSS
 from irattn.models.families.smollm3 import SMOLLM_3
+from irattn.models.families.stablelm import STABLELM
+from irattn.models.families.starcoder2 import STARCODER_2
 
 LAYERED: dict[str, ModelFamily] = {
+    "afmoe": AFMOE,
     "chatglm": CHATGLM,
     "cohere": COHERE,
     "cohere2": COHERE_2,
@@ -69,4 +80,22 @@ LAYERED: dict[str, ModelFamily] = {
     "qwen3_next": QWEN_3_NEXT,
     "smollm3": SMOLLM_3,
     "youtu": YOUTU,
+    "cwm": CWM,
+    "dots1": DOTS_1,
+    "ernie4_5": ERNIE_4_5,
+    "exaone4": EXAONE_4,
+    "exaone_moe": EXAONE_MOE,
+    "flex_olmo": FLEX_OLMO,
+    "gpt_neox": GPT_NEOX,
+    "granitemoeshared": GRANITE_MOE_SHARED,
+    "helium": HELIUM,
+    "hy_v3": HY_3,
+    "internlm3": INTERNLM_3,
+    "iquestcoder": IQUEST_CODER,
+    "olmoe": OLMOE,
+    "seed_oss": SEED_OSS,
+    "solar_open": SOLAR_OPEN,
+    "stablelm": STABLELM,
+    "starcoder2": STARCODER_2,
+    "vaultgemma": VAULT_GEMMA,
 }

@@ -1,7 +1,9 @@
-"""Llama 1 to 3, and what other models call so."""
+"""Llama 1 to 3, and models of its code under other names."""
 
-from irattn.models.families.common import BIAS, LAYER, WHOLE_HEADS
-from irattn.models.families.family import LayerStyle, ModelFamily
+from dataclasses import replace
+
+from irattn.models.families.common import BIAS, LAYER, NO_WINDOWS, WHOLE_HEADS
+from irattn.models.families.family import WINDOW, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
 LLAMA = ModelFamily(
@@ -10,3 +12,14 @@ LLAMA = ModelFamily(
     layer=LayerStyle(**BIAS, mlp_bias="mlp_bias"),
     tensors=TensorNames(),
 )
+# The first three layers of four have windows.
+CWM = replace(
+    LLAMA,
+    reads=(LLAMA.reads - {"attention_bias"}) | WINDOW,
+    # Without them, the code has some of its own.
+    needs=(("rope_parameters", "rope_scaling"),),
+    defaults={"global_attn_every_n_layers": 4, "rope_theta": 1000000.0},
+    layer=LayerStyle(mlp_bias="mlp_bias"),
+)
+INTERNLM_3 = replace(LLAMA, only=WHOLE_HEADS | {"bias": (False,), "qkv_bias": (False,)})
+IQUEST_CODER = replace(LLAMA, only=WHOLE_HEADS | NO_WINDOWS | {"clip_qkv": ()})

@@ -1,8 +1,9 @@
-"""OLMo 2 and OLMo 3: norms after attention and MLP alone, and over all heads at once."""
+"""OLMo 2 and 3, OLMoE and FlexOlmo: norms of queries and keys over all heads at once."""
 
 from dataclasses import replace
 
 from irattn.models.families.common import BIAS, LAYER, LISTED, WHOLE_HEADS
+from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
@@ -26,5 +27,22 @@ OLMO_3 = replace(
         joint_qk_norm=True,
         scales_windows=False,
         rotates_by_kind=True,
+    ),
+)
+_EXPERTS = ExpertStyle(width="intermediate_size", is_normalized="norm_topk_prob")
+OLMOE = replace(
+    OLMO_2,
+    reads=OLMO_2.reads | EXPERT_KEYS,
+    # Of queries, keys and values.
+    only=WHOLE_HEADS | {"clip_qkv": ()},
+    layer=LayerStyle(**BIAS, qk_norm=True, joint_qk_norm=True, experts=_EXPERTS),
+    tensors=TensorNames(),
+)
+FLEX_OLMO = replace(
+    OLMO_2,
+    reads=OLMO_2.reads | EXPERT_KEYS,
+    defaults={"rope_theta": 500000.0},
+    layer=LayerStyle(
+        **BIAS, pre_norm=False, post_norm=True, qk_norm=True, joint_qk_norm=True, experts=_EXPERTS
     ),
 )

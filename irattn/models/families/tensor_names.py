@@ -2,10 +2,15 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 # All experts of a layer at once, `[experts, out, in]`.
 PACKED_EXPERTS = ("mlp.experts.gate_up_proj", "mlp.experts.down_proj")
+# What DeepSeek's kind calls the experts that are shared, fields of TensorNames.
+SHARED_EXPERTS: dict[str, Any] = {
+    "shared_gate_up": ("mlp.shared_experts.gate_proj", "mlp.shared_experts.up_proj"),
+    "shared_down": "mlp.shared_experts.down_proj",
+}
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,8 @@ class TensorNames:
     images as well, the language model is a part. `layer` is what stands before the names of a
     layer's tensors. All of them have `.weight` behind them, or `.bias`.
 
-    `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other.
+    `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other; a
+    fourth of `qkv` has the gates of what is attended to.
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
     Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
     models have both kinds of files: the tensors of all experts are then `packed_experts`.

@@ -1,0 +1,20 @@
+"""StarCoder 2: layer norms, an MLP without a gate, biases, and a window in every layer."""
+
+from irattn.models.families.common import LAYER, TIED, WHOLE_HEADS
+from irattn.models.families.family import LayerStyle, ModelFamily
+from irattn.models.families.tensor_names import TensorNames
+
+STARCODER_2 = ModelFamily(
+    reads=(LAYER - {"rms_norm_eps"}) | {"norm_epsilon", "sliding_window", "use_bias"},
+    only=WHOLE_HEADS,
+    defaults=TIED,
+    layer=LayerStyle(
+        qkv_bias="use_bias",
+        output_bias="use_bias",
+        mlp_bias="use_bias",
+        norm_kind="layer",
+        norm_bias=True,
+        gated=False,
+    ),
+    tensors=TensorNames(up="mlp.c_fc", down="mlp.c_proj"),
+)
