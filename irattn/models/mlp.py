@@ -18,6 +18,7 @@ _ACTIVATIONS = {
     "gelu_new": "gelu_tanh",
     "gelu_pytorch_tanh": "gelu_tanh",
     "relu": "relu",
+    "relu2": "relu_squared",
     "silu": "silu",
     "swish": "silu",
 }

@@ -19,6 +19,7 @@ ACTIVATIONS: dict[str, Any] = {
     "gelu": lambda x: x / 2 * (1 + _erf(x / math.sqrt(2))),
     "gelu_tanh": lambda x: x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
     "relu": lambda x: np.maximum(x, 0),
+    "relu_squared": lambda x: np.maximum(x, 0) ** 2,
 }
 
 

@@ -13,7 +13,7 @@ from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stored_formats
 
-ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu")
+ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu", "relu_squared")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,8 @@ class MlpSpec(DynamicSizes):
 
     `activation`, of f32: `silu`, x / (1 + exp(-x)); `gelu`, x / 2 * (1 + erf(x / sqrt(2)));
     `gelu_tanh`, which transformers calls gelu_pytorch_tanh or gelu_new,
-    x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x³))) (Hendrycks and Gimpel 2016); `relu`.
+    x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x³))) (Hendrycks and Gimpel 2016); `relu`;
+    `relu_squared`, its square, which transformers calls relu2 (So et al. 2021).
     What it makes, and what goes down, is rounded to `io_dtype`. With a `sparsity` (Gemma 3n), a
     share between 0 and 1, `activation` gets max(gate - mean - k * deviation, 0) instead, of mean
     and standard deviation of a token's gate and the k that so large a share of a normal

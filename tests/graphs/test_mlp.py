@@ -24,12 +24,13 @@ ONE = MLP.replace(batch=1, q_len=1, hidden_size=1, intermediate_size=1)
 
 DTYPES = ("f32", "f16", "bf16")
 
-# torch.nn.functional's silu, gelu, gelu(approximate="tanh") and relu, of -1, 1 and 3.
+# torch.nn.functional's silu, gelu, gelu(approximate="tanh"), relu and its square, of -1, 1 and 3.
 ACTIVATED = {
     "silu": [-0.2689414, 0.7310586, 2.8577224],
     "gelu": [-0.1586553, 0.8413447, 2.9959502],
     "gelu_tanh": [-0.1588080, 0.8411920, 2.9963627],
     "relu": [0.0, 1.0, 3.0],
+    "relu_squared": [0.0, 1.0, 9.0],
 }
 
 
@@ -59,6 +60,10 @@ def test_activations_of_large_numbers_are_finite(activation):
     hidden = np.array([-3e38, -1e15, -200, 200, 1e15, 3e38], np.float32).reshape(1, 6, 1)
     tensors = {"hidden": hidden, "up_weight": unit, "down_weight": unit}
     expected = np.maximum(hidden, 0)
+    if activation == "relu_squared":
+        # As much as numbers of f32 can tell.
+        hidden[:] = np.sqrt(np.maximum(hidden, 1e-30))
+        expected = hidden**2
     np.testing.assert_array_equal(kernel(**tensors), expected)
     np.testing.assert_allclose(reference(kernel.spec, tensors)[0], expected, atol=1e-30)
 
@@ -149,9 +154,9 @@ def test_what_the_gate_makes_is_stored_in_the_io_dtype():
         ({"has_bias": "no"}, "has_bias: expected true or false, got 'no'"),
         (
             {"activation": "gelu_new"},
-            "activation: expected one of silu, gelu, gelu_tanh, relu, got 'gelu_new'",
+            "activation: expected one of silu, gelu, gelu_tanh, relu, relu_squared, got",
         ),
-        ({"activation": ["silu"]}, "activation: expected one of silu, gelu, gelu_tanh, relu, got"),
+        ({"activation": ["silu"]}, "activation: expected one of silu, gelu, gelu_tanh, relu, relu"),
     ],
 )
 def test_impossible_values_are_refused(changes, message):

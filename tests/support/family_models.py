@@ -125,6 +125,7 @@ FAMILIES = {
             **{"mup_enabled": True, "route_scale": 1.7, "tie_word_embeddings": False},
         },
     ),
+    "arcee": ("arcee", {**ONE, **BIASED, "hidden_act": "relu2"}),
     "cwm": ("cwm", {**RMS, **BOTH, "bos_token_id": 1}),
     "dots1": (
         "dots1",
@@ -145,6 +146,7 @@ FAMILIES = {
     "helium": ("helium", {**ONE, **BIASED}),
     "hy_v3": ("hy_v3", {**RMS, **WIDE, "num_shared_experts": 1, "router_scaling_factor": 1.7}),
     "olmoe": ("olmoe", {**ONE, **WIDE}),
+    "jais2": ("jais2", {**SMALL, "num_hidden_layers": 1}),
     "seed_oss": ("seed_oss", {**ONE, **BIASED, "attention_out_bias": True}),
     "solar_open": ("solar_open", {**ONE, **GROUPS, "routed_scaling_factor": 1.5}),
     "stablelm": (

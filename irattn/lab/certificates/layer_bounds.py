@@ -143,6 +143,10 @@ def activated(activation: str, x: Rounded) -> Rounded:
     size = np.abs(x.value)
     if activation == "relu":
         return Rounded(np.maximum(x.value, 0), x.error)
+    if activation == "relu_squared":
+        above = np.maximum(x.value, 0)
+        off = (2 * above + x.error) * x.error
+        return Rounded(above**2, off + FEW_UNITS * (above + x.error) ** 2)
     # What it is multiplied with needs its size only, for which gelu and its tanh are the same.
     with np.errstate(over="ignore"):
         slope = 1 / (1 + np.exp(-x.value)) if activation == "silu" else _gelu_slope(x.value)

@@ -39,11 +39,11 @@ def _alternating(every: int) -> ModelFamily:
 
 
 DECODERS: dict[str, ModelFamily] = {
-    **dict.fromkeys(("apertus", "arcee", "aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
+    **dict.fromkeys(("apertus", "aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
     **dict.fromkeys(("emu3_text_model", "ernie4_5_moe", "ernie4_5_vl_moe_text"), _PLAIN),
     **dict.fromkeys(("glm4v_text", "glm4v_moe_text", "higgs_audio_v2"), _PLAIN),
     **dict.fromkeys(("hunyuan_v1_dense", "hunyuan_v1_moe"), _PLAIN),
-    **dict.fromkeys(("jais2", "nanochat", "nemotron"), _PLAIN),
+    **dict.fromkeys(("nanochat", "nemotron"), _PLAIN),
     "bloom": replace(
         _OLDER,
         reads=FILE | SIZES | {"n_embed", "n_head", "n_layer", "seq_length"},

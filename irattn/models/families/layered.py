@@ -24,7 +24,7 @@ from irattn.models.families.gpt_oss import GPT_OSS
 from irattn.models.families.granite import GRANITE, GRANITE_4, GRANITE_MOE, GRANITE_MOE_SHARED
 from irattn.models.families.helium import HELIUM
 from irattn.models.families.hunyuan import HY_3
-from irattn.models.families.llama import CWM, INTERNLM_3, IQUEST_CODER, LLAMA
+from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
@@ -39,6 +39,7 @@ from irattn.models.families.starcoder2 import STARCODER_2
 
 LAYERED: dict[str, ModelFamily] = {
     "afmoe": AFMOE,
+    "arcee": ARCEE,
     "chatglm": CHATGLM,
     "cohere": COHERE,
     "cohere2": COHERE_2,
@@ -90,6 +91,7 @@ LAYERED: dict[str, ModelFamily] = {
     "granitemoeshared": GRANITE_MOE_SHARED,
     "helium": HELIUM,
     "hy_v3": HY_3,
+    "jais2": JAIS_2,
     "internlm3": INTERNLM_3,
     "iquestcoder": IQUEST_CODER,
     "olmoe": OLMOE,

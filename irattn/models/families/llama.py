@@ -23,3 +23,16 @@ CWM = replace(
 )
 INTERNLM_3 = replace(LLAMA, only=WHOLE_HEADS | {"bias": (False,), "qkv_bias": (False,)})
 IQUEST_CODER = replace(LLAMA, only=WHOLE_HEADS | NO_WINDOWS | {"clip_qkv": ()})
+# MLPs without a gate.
+_UNGATED = LayerStyle(**BIAS, mlp_bias="mlp_bias", gated=False)
+ARCEE = replace(
+    LLAMA,
+    layer=_UNGATED,
+    tensors=TensorNames(up="mlp.up_proj"),
+)
+# Its norms subtract means, too.
+JAIS_2 = replace(
+    ARCEE,
+    reads=(LLAMA.reads - {"rms_norm_eps"}) | {"layer_norm_eps"},
+    layer=replace(_UNGATED, norm_kind="layer", norm_bias=True),
+)
