@@ -5,7 +5,7 @@ from typing import Any
 
 from irattn.core.errors import ConfigError
 from irattn.models.families import ModelFamily
-from irattn.models.values import Fields, positive, section, text, whole
+from irattn.models.values import Fields, positive, positive_or_off, section, text, whole
 from irattn.specs.latent_sizes import LatentSizes
 
 _SIZES = {
@@ -57,7 +57,7 @@ def _scale_of_length(fields: Fields) -> float:
     """YaRN's temperature of contexts that were lengthened, which DeepSeek's code squares."""
     rope = section(fields, "rope_parameters") or section(fields, "rope_scaling")
     kind = text(rope, "rope_type") or text(rope, "type") or "default"
-    share, factor = positive(rope, "mscale_all_dim"), positive(rope, "factor") or 1.0
+    share, factor = positive_or_off(rope, "mscale_all_dim"), positive(rope, "factor") or 1.0
     if kind == "default" or not share or factor <= 1:
         return 1.0
     return (0.1 * share * math.log(factor) + 1.0) ** 2

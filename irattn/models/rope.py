@@ -7,7 +7,7 @@ from typing import Any
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
 from irattn.models.kinds import SLIDING, LayerKind
-from irattn.models.values import Fields, key_of, positive, section, text, whole
+from irattn.models.values import Fields, key_of, positive, positive_or_off, section, text, whole
 from irattn.specs.rope_scaling import (
     LinearScaling,
     Llama3Scaling,
@@ -142,7 +142,7 @@ def _yarn(rope: Fields, fields: Fields, context: int) -> RopeScaling:
 
 def _yarn_attention(rope: Fields, factor: float) -> float | None:
     """DeepSeek's two factors, of which the attention gets the ratio."""
-    over, under = positive(rope, "mscale"), positive(rope, "mscale_all_dim")
+    over, under = (positive_or_off(rope, key) for key in ("mscale", "mscale_all_dim"))
     if not over or not under:
         return None
     log = 0.1 * math.log(max(factor, 1.0))

@@ -55,6 +55,11 @@ def positive(fields: Fields, *keys: str) -> float | None:
     return None
 
 
+def positive_or_off(fields: Fields, key: str) -> float | None:
+    """A number above zero; None where it is not set, or zero."""
+    return positive(fields, key) if fields.get(key) else None
+
+
 def flag(fields: Fields, value: str | bool) -> bool:
     """A flag that is fixed, or that the key of this name sets; off if it is not set."""
     return value if isinstance(value, bool) else bool(fields.get(value))

@@ -318,6 +318,8 @@ def test_rope_scalings_follow_the_context():
         irattn.specs_from_config({**dynamic, "rope_scaling": extended})
     deepseek = {"type": "yarn", "factor": 40.0, "mscale": 1.0, "mscale_all_dim": 1.0}
     assert layer_decode({**LLAMA_3_2_1B, "rope_scaling": deepseek}).scaling.attention_factor == 1.0
+    off = {**deepseek, "mscale_all_dim": 0}
+    assert layer_decode({**LLAMA_3_2_1B, "rope_scaling": off}).scaling.attention_factor is None
 
 
 def test_partial_rotation():
