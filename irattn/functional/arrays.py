@@ -93,7 +93,7 @@ def _loadable(dense: Any) -> Any:
 
 def _as_i32(given: Any) -> Any:
     """Integers on a GPU in the type of kernels; what they hold is not looked at."""
-    library = _library(given)
+    library = library_of(given)
     return given.to(library.int32) if hasattr(given, "to") else given.astype(library.int32)
 
 
@@ -103,7 +103,7 @@ def in_full(array: Taken, shape: tuple[int, ...]) -> Taken:
     if tuple(array.shape) == shape:
         return array
     if place_of(array):
-        return _dense(_library(array).broadcast_to(array, shape))
+        return _dense(library_of(array).broadcast_to(array, shape))
     # What lies on a device may change there.
     own = array if isinstance(array, np.ndarray) else np.array(on_host(array))
     return np.broadcast_to(own, shape)
@@ -117,7 +117,7 @@ def like(given: Any, result: Taken) -> Any:
         return _on(given.device, result)
     if not isinstance(result, np.ndarray | DeviceArray):
         return _in_library(given, result)
-    library = _library(given)
+    library = library_of(given)
     shape = result.shape
     if place_of(given):
         # Nothing was computed: one array is empty. Libraries do not know NumPy's bf16.
@@ -134,14 +134,14 @@ def like(given: Any, result: Taken) -> Any:
 def _in_library(given: Any, result: Any) -> Any:
     """A result on a GPU as an array of the library that the caller's are of."""
     is_own = type(result).__module__.partition(".")[0] == type(given).__module__.partition(".")[0]
-    return result if is_own else _library(given).from_dlpack(result)
+    return result if is_own else library_of(given).from_dlpack(result)
 
 
 def _on(device: str, result: Taken) -> DeviceArray:
     return result if isinstance(result, DeviceArray) else DeviceArray.from_numpy(result, device)
 
 
-def _library(given: Any) -> Any:
+def library_of(given: Any) -> Any:
     """The module of an array's library that has `from_dlpack`."""
     if hasattr(given, "__array_namespace__"):
         return given.__array_namespace__()

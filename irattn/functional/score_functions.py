@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from irattn.core.dtypes import any_name, dtype
 from irattn.core.errors import ArgumentError
-from irattn.functional.arrays import Taken, reshaped, taken
+from irattn.functional.arrays import Taken, check_is_array, library_of, reshaped, taken
 from irattn.specs.expressions import Captured, traced
 
 
@@ -20,11 +21,25 @@ def functions_of(**given: Any) -> tuple[dict[str, Any], dict[str, Taken]]:
         found = traced(field, function)
         fields[field] = found.expression
         for array in found.expression.captured:
+            check_is_array(array.name, found.arrays[array.name])
             _check_same(array, found.arrays[array.name], read)
-            values = taken(array.name, found.arrays[array.name])
+            values = taken(array.name, _as_read(array, found.arrays[array.name]))
             # An array without axes is an input of one number.
             tensors[array.input_name] = reshaped(values, values.shape or (1,))
     return fields, tensors
+
+
+def _as_read(array: Captured, given: Any) -> Any:
+    """An array whose elements kernels do not have, in the type of those that the function reads."""
+    if any_name(given.dtype) in (array.dtype, "i64"):
+        return given
+    if hasattr(given, "to"):
+        return given.to(getattr(library_of(given), dtype(array.dtype).numpy.name))
+    if given.dtype.kind == "u" and given.size and given.max() >= 2**31:
+        raise ArgumentError(
+            f"{array.name}: expected numbers below 2**31, as functions have them, got {given.max()}"
+        )
+    return given.astype(dtype(array.dtype).numpy)
 
 
 def _check_same(array: Captured, value: Any, read: dict[str, Any]) -> None:

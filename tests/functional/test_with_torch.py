@@ -117,3 +117,21 @@ def test_a_gradient_is_refused_by_name():
         irattn.attention(*(x.detach().to("meta") for x in (query, key, value)), enable_gqa=True)
     with pytest.raises(ArgumentError, match="query: expected a dense array"):
         irattn.attention(query.to_sparse(), key, value.detach(), enable_gqa=True)
+
+
+def test_functions_read_tensors_of_any_width_and_of_modules():
+    query, _, _ = given = torch.randn(3, 1, 2, 5, 16)
+    module = torch.nn.Module()
+    module.slopes = torch.nn.Parameter(torch.randn(2))
+    module.register_buffer("kinds", torch.tensor([0, 1, 1, 0, 1], dtype=torch.uint8))
+    wide = torch.randn(5, dtype=torch.float64)
+
+    def kept(score, batch, head, query, key):
+        return score.clamp(max=0.5) * (module.kinds[query] + 1) + wide[key]
+
+    found = irattn.attention(*given, score_mod=kept, policy="exact")
+    place = torch.arange(5)
+    logits = kept(query.double() @ given[1].double().mT / 4, 0, 0, place[:, None], place)
+    assert_is(found, logits.softmax(-1) @ given[2].double(), torch.float32)
+    with pytest.raises(ArgumentError, match=r"slopes: .* no gradient .* slopes\.detach"):
+        irattn.attention(*given, score_mod=lambda s, b, h, q, k: s + module.slopes[h])

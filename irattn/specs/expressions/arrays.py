@@ -13,7 +13,8 @@ from irattn.core.dtypes import any_name
 from irattn.core.errors import shown
 from irattn.specs.expressions.expression import READ_KINDS, SEED, Captured
 from irattn.specs.expressions.mask import Mask
-from irattn.specs.expressions.number import Number, Steps, UntraceableError
+from irattn.specs.expressions.number import Number, Steps
+from irattn.specs.expressions.ops import UntraceableError
 
 
 class Table:
@@ -62,8 +63,13 @@ class Arrays:
             named_ones = {name: self._seen(name, one) for name, one in function.keywords.items()}
             others = (self._seen("array", one) for one in function.args)
             return partial(self.without(function.func), *others, **named_ones)
+        if isinstance(function, types.MethodType):
+            own = self._with_tables("array", function.__self__)
+            return types.MethodType(self.without(function.__func__), own)
         if not isinstance(function, types.FunctionType):
-            return function
+            # An object of a class that is called has that method; a builtin has none of Python's.
+            called = function.__call__  # type: ignore[operator]
+            return self.without(called) if isinstance(called, types.MethodType) else function
         if id(function) not in self._functions:
             self._functions[id(function)] = function
             self._functions[id(function)] = self._rebound(function)
@@ -98,8 +104,35 @@ class Arrays:
         """A variable's value as a traced function sees it."""
         if isinstance(value, types.FunctionType | Mask | partial):
             return self.without(value)
-        if isinstance(value, np.ndarray) or hasattr(value, "__dlpack__"):
+        return self._with_tables(name, value)
+
+    def _with_tables(self, name: str, value: Any) -> Any:
+        """An object of a class with tables in the places of the arrays that it keeps."""
+        held = self._filled(name, value)
+        if held is not value or isinstance(value, types.ModuleType | type):
+            return held
+        held = getattr(value, "__dict__", None)
+        if type(held) is not dict:
+            return value
+        tables = {key: self._filled(key, one) for key, one in held.items()}
+        if all(tables[key] is one for key, one in held.items()):
+            return value
+        made = object.__new__(type(value))
+        made.__dict__.update(tables)
+        return made
+
+    def _filled(self, name: str, value: Any) -> Any:
+        """A table for an array, and for a list or dict with arrays one that has tables."""
+        if _is_array(value):
             return self._table(name, value)
+        if type(value) in (tuple, list) and any(map(_is_array, value)):
+            return type(value)(self._table(name, one) if _is_array(one) else one for one in value)
+        if type(value) is dict and any(map(_is_array, value.values())):
+            names = {key: key if str(key).isidentifier() else name for key in value}
+            return {
+                key: self._table(names[key], one) if _is_array(one) else one
+                for key, one in value.items()
+            }
         return value
 
     def _table(self, name: str, value: Any) -> Table | Number:
@@ -120,13 +153,24 @@ class Arrays:
         return next(one for one in (known, *numbered) if one not in (*self.values, SEED))
 
 
+# As what kernels have arrays of other elements.
+_READ_AS = {
+    **dict.fromkeys(("int64", "int16", "int8", "uint8", "uint16", "uint32", "uint64"), "i32"),
+    "float64": "f32",
+}
+
+
+def _is_array(value: Any) -> bool:
+    # An object's own `__getattr__` may do anything.
+    return hasattr(type(value), "__dlpack__")
+
+
 def _captured(name: str, value: Any) -> Captured:
-    stored = any_name(value.dtype)
-    stored = "i32" if stored == "i64" else stored
+    stored = _READ_AS.get(str(value.dtype).removeprefix("torch.")) or any_name(value.dtype)
     if stored not in READ_KINDS:
         raise UntraceableError(
-            f"{name}: expected an array of f32, f16, bf16, i32, i64 or bool, got "
-            f"{value.dtype} {list(value.shape)}"
+            f"{name}: expected an array of floats, integers or bools, got {value.dtype} "
+            f"{list(value.shape)}"
         )
     return Captured(name, tuple(map(int, value.shape)) or (1,), stored)
 

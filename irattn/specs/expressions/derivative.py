@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from irattn.core.errors import SpecError
 from irattn.specs.expressions.expression import MOST_STEPS, Expression, ExpressionStep
-from irattn.specs.expressions.number import Number, Steps, UntraceableError, call
+from irattn.specs.expressions.number import Number, Steps, call
+from irattn.specs.expressions.ops import UntraceableError
 
 # The number of a step, and its derivative; None is 0.
 _Rule = Callable[[list[Number], list[Number | None], Number], Number | None]

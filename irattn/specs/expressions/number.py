@@ -9,19 +9,16 @@ from typing import Any
 import numpy as np
 
 from irattn.core.errors import shown
+from irattn.specs.expressions.composed import COMPOSED, power
 from irattn.specs.expressions.expression import (
     MOST_STEPS,
     Captured,
     ExpressionStep,
     _kind_of,
 )
-from irattn.specs.expressions.ops import OPS, Kind
+from irattn.specs.expressions.ops import OPS, Kind, UntraceableError
 
 _MOST_F32 = float(np.finfo(np.float32).max)
-
-
-class UntraceableError(Exception):
-    """Code of a function that cannot be a step of an expression."""
 
 
 class Steps:
@@ -121,8 +118,14 @@ class Number:
     def __rmod__(self, other: Any) -> Number:
         return call("mod", other, self)
 
+    def __divmod__(self, other: Any) -> tuple[Number, Number]:
+        return self // other, self % other
+
     def __pow__(self, other: Any) -> Number:
         return call("pow", self, other)
+
+    def __rpow__(self, other: Any) -> Number:
+        return call("pow", other, self)
 
     def __lt__(self, other: Any) -> Number:
         return call("lt", self, other)
@@ -186,8 +189,8 @@ class Number:
 
     def __bool__(self) -> bool:
         raise UntraceableError(
-            "a choice by a number that is not known yet (if, and, or, not, a < b < c); use "
-            "np.where, &, |, ~"
+            "a choice by a number that is not known yet (if, and, or, not, min, max, a < b < c); "
+            "use np.where, np.minimum, np.maximum, &, |, ~"
         )
 
     def __float__(self) -> float:
@@ -216,6 +219,12 @@ class Number:
             raise UntraceableError(f"a tensor {list(size)} of {dtype}")
         return self.of.constant(value)
 
+    def __getattr__(self, name: str) -> Any:
+        """A method of tensors of that name: `(query - key).abs()`."""
+        if name.startswith("_") or name in _NO_METHODS or name not in {**_WORDS, **COMPOSED}:
+            raise AttributeError(f"{name} of a number that is not known yet")
+        return lambda *given, **options: _library_call(f"torch.{name}", (self, *given), options)
+
     def __array__(self, *_: Any, **__: Any) -> Any:
         raise UntraceableError(
             "an array made of a number that is not known yet, or read by one; arrays that are read "
@@ -241,7 +250,14 @@ class Number:
 _WORDS = {
     **{name: name for name in ("add", "minimum", "maximum", "exp", "log", "sqrt", "tanh", "abs")},
     **{"subtract": "sub", "sub": "sub", "rsub": "rsub", "multiply": "mul", "mul": "mul"},
-    **{"divide": "div", "true_divide": "div", "div": "div", "floor_divide": "floor_div"},
+    **{
+        "max": "maximum",
+        "min": "minimum",
+        "divide": "div",
+        "true_divide": "div",
+        "div": "div",
+        "floor_divide": "floor_div",
+    },
     **{"remainder": "mod", "mod": "mod", "power": "pow", "pow": "pow", "negative": "neg"},
     **{"neg": "neg", "absolute": "abs", "fabs": "abs", "where": "where"},
     **{"less": "lt", "lt": "lt", "less_equal": "le", "le": "le", "greater": "gt", "gt": "gt"},
@@ -254,12 +270,20 @@ _WORDS = {
 }
 
 
+# Their operands stand in another order where they are methods, or a tensor has no such method.
+_NO_METHODS = ("where", "rsub")
+
+
 def _library_call(name: str, given: Any, options: dict[str, Any]) -> Number:
     """The step that a function of NumPy or torch is."""
     library, _, word = name.partition(".")
     if library == "torch":
         # Methods of tensors, as those of an operator whose other side is one, have such names.
         word = word.removeprefix("__").removesuffix("__")
+    if options.get("rounding_mode") == "floor" and _WORDS.get(word) == "div":
+        return call("floor_div", *given)
+    if word in COMPOSED:
+        return COMPOSED[word](*given, **options)  # type: ignore[no-any-return]
     if word not in _WORDS or options:
         raise UntraceableError(f"{name}{' with options' if word in _WORDS else ''}")
     return call(_WORDS[word], *given)
@@ -346,29 +370,23 @@ def _where(condition: Number, chosen: Number, other: Number) -> Number:
 
 
 def _divided(word: str) -> Callable[[Number, Number], Number]:
-    """Whole division, by a constant above 0: no score may divide by zero."""
+    """Whole division, by a constant other than 0: no score may divide by zero."""
 
     def divided(number: Number, divisor: Number) -> Number:
         step = divisor.of.steps[divisor.at]
         numbers = _alike(word, [number, divisor])
-        if step.op != "int" or int(step.value) < 1:
+        if step.op != "int" or int(step.value) == 0:
             raise UntraceableError(
-                f"{OPS[word].written.format('a', 'b')} by what is no whole number of at least 1 "
+                f"{OPS[word].written.format('a', 'b')} by what is no whole number, other than 0, "
                 "that stands in the function"
             )
-        return number.of.note(word, *numbers)
+        if int(step.value) > 0:
+            return number.of.note(word, *numbers)
+        # a // -b is -a // b, and a % -b is -(-a % b).
+        found = divided(call("neg", numbers[0]), number.of.constant(-int(step.value)))
+        return found if word == "floor_div" else call("neg", found)
 
     return divided
-
-
-def _power(number: Number, exponent: Number) -> Number:
-    step = exponent.of.steps[exponent.at]
-    if step.op != "int" or not 1 <= int(step.value) <= 8:
-        raise UntraceableError("a ** b with another b than a whole number from 1 to 8")
-    product = number
-    for _ in range(int(step.value) - 1):
-        product = call("mul", product, number)
-    return product
 
 
 _TURNED = {"gt": "lt", "ge": "le", "rsub": "sub"}
@@ -376,7 +394,7 @@ _SPECIAL: dict[str, Callable[..., Number]] = {
     "where": _where,
     "floor_div": _divided("floor_div"),
     "mod": _divided("mod"),
-    "pow": _power,
+    "pow": power,
     **{f"logical_{word}": _logical(word) for word in ("and", "or", "xor", "not")},
 }
 

@@ -3,6 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+
+class UntraceableError(Exception):
+    """Code of a function that cannot be a step of an expression."""
+
+
 # f32, int32 and bool.
 Kind: TypeAlias = Literal["float", "int", "bool"]
 
