@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from irattn.core.errors import ArgumentError, shown
 from irattn.functional import attention
 from irattn.functional.leading_axes import of_any_axes
 from irattn.functional.places import lie_tokens_first
@@ -38,7 +39,7 @@ def scaled_dot_product_attention(
     *,
     scale: float | None = None,
     enable_gqa: bool = False,
-    window: Sequence[int] | None = None,
+    window: Sequence[int | None] | None = None,
     logits_soft_cap: float | None = None,
     sinks: Tensor | None = None,
     q_lens: Tensor | None = None,
@@ -60,7 +61,7 @@ def scaled_dot_product_attention(
     `i` stands at position `i`, unless `alignment` is `bottom_right`, where the last stands at the
     last key, or `offsets`, int32 `[batch]`, say where the first of each sequence stands. All of
     them may be given at once. `window` is `[left, right]` tokens besides its own that a query sees,
-    -1 for no limit; `logits_soft_cap` bounds the scaled logits; `sinks` `[num_q_heads]` gives every
+    None or -1 for no limit; `logits_soft_cap` bounds the scaled logits; `sinks` `[num_q_heads]` gives every
     head one more key with that logit and no value;
     `alibi_slopes` `[num_q_heads]` takes `slope * |position - j|` off the logit of key `j`.
     `q_lens` and `context_lens`, int32 `[batch]`, say how many queries and keys of each sequence are
@@ -115,13 +116,22 @@ def scaled_dot_product_attention(
         softmax_scale=scale,
         causal=is_causal,
         alignment=alignment,
-        window=window,
+        window=_sides(window),
         logits_soft_cap=logits_soft_cap,
         enable_gqa=enable_gqa,
         exact_sizes=exact_sizes,
         dropout_p=dropout_p,
     )
     return result[0] if is_trained and not return_lse else result
+
+
+def _sides(window: Sequence[int | None] | None) -> list[int] | None:
+    """A window as operators have it, in numbers alone."""
+    if window is None:
+        return None
+    if not isinstance(window, Sequence):
+        raise ArgumentError(f"window: expected [left, right], or None, got {shown(window)}")
+    return [-1 if side is None else side for side in window]
 
 
 def _drawn_seed(query: Tensor) -> Tensor:

@@ -64,12 +64,19 @@ def zeros_of(given: Sequence[Any], shape: Sequence[int]) -> Tensor:
 def in_full(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-    """The tensors of all sequences and keys; autograd sums up what became several."""
+    """The tensors of all sequences and keys; autograd sums up what became several.
+
+    What does not fit stays as it is: the call refuses it by name.
+    """
     batch = max(query.shape[0], key.shape[0], value.shape[0])
-    query, key, value = (one.expand(batch, *one.shape[1:]) for one in (query, key, value))
+    query, key, value = (
+        one.expand(batch, *one.shape[1:]) if one.shape[0] == 1 else one
+        for one in (query, key, value)
+    )
     if mask is not None:
         mask = mask.reshape(*(1,) * (4 - mask.dim()), *mask.shape)
-        mask = mask.expand(*mask.shape[:3], key.shape[2])
+        if mask.shape[-1] == 1:
+            mask = mask.expand(*mask.shape[:-1], key.shape[2])
     return query, key, value, mask
 
 

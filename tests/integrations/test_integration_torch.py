@@ -272,6 +272,7 @@ REFUSED = {
     "dropout_p: expected a number from 0": ((Q, K, V), {"dropout_p": 1.0}),
     "key: expected a number of heads that divides query's 3, got 2": ((Q[:, :3], K, V), {}),
     "window: expected [left, right], got (3,)": ((Q, K, V), {"window": [3]}),
+    "window: expected [left, right], or None, got 5": ((Q, K, V), {"window": 5}),
     "logits_soft_cap: expected": ((Q, K, V), {"logits_soft_cap": -1.0}),
     "alignment: expected bottom_right or top_left, got 'left'": ((Q, K, V), {"alignment": "left"}),
     "alignment: expected bottom_right or top_left, got 'offsets'": (
@@ -282,10 +283,18 @@ REFUSED = {
 
 @pytest.mark.parametrize("message", REFUSED)
 def test_what_cannot_be_is_refused(message):
-    arguments, options = REFUSED[message]
-    with pytest.raises((ArgumentError, SpecError)) as caught:
-        attention(*arguments, **{"enable_gqa": True, **options})
-    assert str(caught.value).startswith(message)
+    (query, *arguments), options = REFUSED[message]
+    # With a gradient, too.
+    for given in (query, query.clone().requires_grad_()):
+        with pytest.raises((ArgumentError, SpecError)) as caught:
+            attention(given, *arguments, **{"enable_gqa": True, **options})
+        assert str(caught.value).startswith(message)
+
+
+def test_a_side_of_a_window_may_be_none_where_a_gradient_is_asked_for():
+    query, key, value = tensors(heads=1, kv_heads=1, q_len=3, kv_len=3)
+    expected, given = attention(query, key, value, window=[1, -1]), query.requires_grad_()
+    torch.testing.assert_close(attention(given, key, value, window=(1, None)), expected)
 
 
 def test_a_head_that_is_too_large_is_refused():
