@@ -119,6 +119,17 @@ def test_parts_of_long_contexts_grow(target):
     assert_right(kernel, LONG, tensors)
 
 
+def test_parts_of_a_window_do_not_grow():
+    spec = LONG.replace(window=(200, None), return_lse=True)
+    session = EmulatedSession(artifact_of(spec, (spec,), "gfx1100"), "emulator")
+    tensors = with_lengths(spec, random_tensors(spec), [1, 2])
+    tensors["block_table"][...] = np.arange(146)
+    for contexts in ([9000, 8193], [1, 300]):
+        tensors["context_lens"][...] = contexts
+        assert_right(Kernel(session), spec, tensors)
+    assert session.counts[1].workgroups == 2 * 2
+
+
 def test_drafts_have_tiles_of_rows_in_parts():
     kernel, call = load(DRAFTS, "gfx942", alone=True), DRAFTS.replace(dynamic=())
     tensors = with_lengths(call, random_tensors(call), [16, 9, 1])

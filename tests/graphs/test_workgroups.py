@@ -256,6 +256,32 @@ def test_parts_that_a_sequence_does_not_have_end_at_once(target):
     assert merge.instructions["vector"] < 60 * merge.waves
 
 
+def test_parts_are_laid_over_a_window():
+    """Parts have 128 keys, before a window there are none, and its own begin at the same keys."""
+    spec = PAGED.replace(
+        **{"num_kv_heads": 1, "q_len": 2, "max_blocks": 64, "num_blocks": 64, "head_dim": 64},
+        **{"io_dtype": "f16", "causal": True, "window": (140, None)},
+    )
+    static = AttentionSpec(
+        batch=1, num_q_heads=2, num_kv_heads=1, q_len=1, kv_len=700, head_dim=64, io_dtype="f16",
+        window=(99, None),
+    )  # fmt: skip
+    session = EmulatedSession(artifact_of(spec, (spec, static), "gfx942"), "emulator")
+    tensors = random_tensors(spec)
+    tensors["block_table"][...] = np.arange(64)
+    # The first window begins with the last key of a part, and so lies in three.
+    for contexts in ([525, 1], [1024, 130]):
+        tensors["context_lens"] = np.array(contexts, np.int32)
+        found, expected = Kernel(session).outputs(**tensors), reference(spec, tensors)
+        np.testing.assert_allclose(found[0], expected[0], atol=2e-3)
+    assert session.counts[0].workgroups == 2 * 3
+    session = EmulatedSession(artifact_of(static, (spec, static), "gfx942"), "emulator")
+    tensors = random_tensors(static)
+    found, expected = Kernel(session).outputs(**tensors), reference(static, tensors)
+    np.testing.assert_allclose(found[0], expected[0], atol=2e-3)
+    assert session.counts[0].workgroups == 2
+
+
 ANY_SIZE = [
     ("gfx1201", "f16", 40, 64),
     ("gfx1100", "f16", 248, 1),

@@ -253,7 +253,10 @@ CASES = {
     "blocked_packed_attention_offsets": (PACKED.replace(alignment="offsets"), BLOCKED),
     "fused_packed_attention": (PACKED, FUSED),
     "fused_packed_attention_padded": (PACKED.replace(q_tokens=77, **EVERY_CHANGE), FUSED),
-    "fused_paged_attention_split": (PAGED.replace(q_len=1, max_blocks=32, sinks=True), FUSED),
+    "fused_paged_attention_split": (
+        PAGED.replace(q_len=1, max_blocks=64, sinks=True, window=(99, None)),
+        FUSED,
+    ),
     "fused_paged_attention_masks": (PAGED.replace(**EVERY_MASK, ragged=True), FUSED),
     "fused_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE, max_blocks=1), FUSED),
     "fused_paged_attention_tiled": (PAGED, FUSED),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention.packed_parts import FewQueriesSpec, ManyQueriesSpec, most_few
+from irattn.rendering.logits import logit_rules
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_paged_attention import FEW_QUERIES
 from irattn.targets import Target
@@ -69,6 +70,9 @@ class Grid:
     parts_grow: bool
     least_keys: int
     parts_keys: int
+    # How many keys there are from the first that any query sees to a sequence's end, at most, where
+    # parts are laid over these alone; None where they are laid over all.
+    seen_keys: int | None
 
     @property
     def is_of_few(self) -> bool:
@@ -122,6 +126,7 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
     has_lanes = keys > part_keys or largest(queries) * spec.group_size <= _WAVE_ROWS
     has_head_rows = is_few and not has_token_rows and (has_lanes or not spec.functions)
     is_split = has_head_rows and keys > part_keys
+    parts = _parts(spec, part_keys, largest(queries)) if is_split else _Parts(1)
     return Grid(
         heads=spec.num_kv_heads if has_head_rows else spec.num_q_heads,
         rows_of_head=queries * spec.group_size if has_head_rows else queries,
@@ -132,11 +137,39 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
         few_queries=None,
         is_split=is_split,
         part_keys=part_keys,
-        parts=-(-keys // part_keys) if is_split else 1,
+        parts=parts.count,
         parts_grow=False,
         least_keys=part_keys,
         parts_keys=0,
+        seen_keys=parts.seen_keys,
     )
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Parts of a sequence's keys, and those that they are laid over, if not all."""
+
+    count: int
+    seen_keys: int | None = None
+
+
+def _parts(spec: AttentionFeatures, part_keys: int, most_queries: int) -> _Parts:
+    """The parts of so many keys each, as few as a window needs: they begin at the same keys.
+
+    Of those of all keys, the ones that lie before every query's window are left out.
+    """
+    keys = largest(spec.num_keys)
+    every = _Parts(-(-keys // part_keys))
+    rules = logit_rules(spec)
+    behind = rules.most_behind
+    if behind is None or spec.alignment != "bottom_right":
+        return every
+    seen = most_queries + behind
+    count = every.count - max(0, keys - seen) // part_keys
+    if not rules.is_static or isinstance(spec.num_keys, DynamicSize):
+        # A window may begin with a part's last key.
+        count = min(every.count, (seen + part_keys - 2) // part_keys + 1)
+    return _Parts(count, seen) if count < every.count else every
 
 
 def _part_keys(target: Target, rows: int) -> int:
@@ -163,12 +196,16 @@ def _part_keys_of_few(spec: FewQueriesSpec, target: Target) -> int:
 
 
 def _grid_of_few(spec: FewQueriesSpec, target: Target, part_keys: int) -> Grid:
-    parts = -(-largest(spec.num_keys) // part_keys)
     few, rows = most_few(spec), most_few(spec) * spec.group_size
     # Waves of few rows share a part in whole steps, which parts of any length would not be.
     has_own_keys = few == FEW_QUERIES or rows <= _WAVE_ROWS
     are_alike = target.driver in _WORKGROUPS_OF_DRAFTS and not has_own_keys
     least = _LEAST_KEYS_OF_PART if are_alike else part_keys
+    laid = _parts(spec, part_keys, few)
+    # Where all keys have parts of any length, so have those of a window.
+    if are_alike or laid.count > _MOST_PARTS:
+        laid = _Parts(-(-largest(spec.num_keys) // part_keys))
+    parts = laid.count
     return Grid(
         heads=spec.num_kv_heads,
         rows_of_head=rows,
@@ -183,6 +220,7 @@ def _grid_of_few(spec: FewQueriesSpec, target: Target, part_keys: int) -> Grid:
         parts_grow=are_alike or parts > _MOST_PARTS,
         least_keys=least,
         parts_keys=min(parts, _MOST_PARTS) * least,
+        seen_keys=laid.seen_keys,
     )
 
 

@@ -2,14 +2,14 @@
 !query = tensor<2x8x1x64xf16>
 !key_cache = tensor<9x2x16x64xf16>
 !value_cache = tensor<9x2x16x64xf16>
-!block_table = tensor<2x32xi32>
+!block_table = tensor<2x64xi32>
 !context_lens = tensor<2xi32>
 !sinks = tensor<8xf32>
 !output = tensor<2x8x1x64xf16>
 !query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16x64xf16>>
 !key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
 !value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
-!block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<64xi32>>
+!block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128xi32>>
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
 !sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
 !part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32x64xf32>>
@@ -145,8 +145,8 @@ flow.executable private @paged_attention_kernel {
       offsets = [0, 0], sizes = [288, 64], strides = [1, 1]
       : !value_cache_rows_in -> tensor<288x64xf16>
     %block_table_rows = iree_tensor_ext.dispatch.tensor.load %block_table_rows_in,
-      offsets = [0], sizes = [64], strides = [1]
-      : !block_table_rows_in -> tensor<64xi32>
+      offsets = [0], sizes = [128], strides = [1]
+      : !block_table_rows_in -> tensor<128xi32>
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
       offsets = [0], sizes = [2], strides = [1]
       : !context_lens_in -> tensor<2xi32>
@@ -160,9 +160,9 @@ flow.executable private @paged_attention_kernel {
     %heads = arith.constant 2 : index
     %rows_of_head = arith.constant 4 : index
     %parts = arith.constant 2 : index
-    %keys_of_head = arith.constant 512 : index
+    %keys_of_head = arith.constant 1024 : index
     %q_len = arith.constant 1 : index
-    %pages = arith.constant 32 : index
+    %pages = arith.constant 64 : index
     %cache_blocks = arith.constant 9 : index
     %tiles = affine.apply
       affine_map<()[n, p]
@@ -207,9 +207,21 @@ flow.executable private @paged_attention_kernel {
     // From here on the last query sees no key.
     %seen_end = affine.apply
       affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
-    %part_begin = affine.apply affine_map<(p) -> (p * 256)>(%part)
-    %part_end = affine.apply affine_map<(p) -> (p * 256 + 256)>(%part)
-    %begin = affine.max affine_map<(a, b) -> (a, b)>(%none, %part_begin)
+    // The step of the first key that the first query sees.
+    %seen_begin = affine.apply
+      affine_map<(q, p)
+      -> ((p + q - 99) floordiv 16 * 16)>(%first_query,
+        %first_position)
+    // Entries of the table before this key may name pages of others: no token of theirs is read.
+    %window_begin = affine.max
+      affine_map<(q, p) -> (p + q - 99, 0)>(%first_query, %first_position)
+    %first_key = arith.minsi %window_begin, %last_key : index
+    %part_first_seen = affine.max
+      affine_map<(n) -> ((n - 100) floordiv 256, 0)>(%context_len)
+    %part_there = arith.addi %part, %part_first_seen : index
+    %part_begin = affine.apply affine_map<(p) -> (p * 256)>(%part_there)
+    %part_end = affine.apply affine_map<(p) -> (p * 256 + 256)>(%part_there)
+    %begin = affine.max affine_map<(a, b, c) -> (a, b, c)>(%none, %seen_begin, %part_begin)
     %end = affine.min affine_map<(a, b, c) -> (a, b, c)>(%keys_end, %seen_end, %part_end)
     %zero = arith.constant 0.0 : f32
     %no_element = arith.constant 0.0 : f16
@@ -243,13 +255,17 @@ flow.executable private @paged_attention_kernel {
         llvm.inline_asm has_side_effects "s_endpgm", "" : () -> ()
       }
       %first_of_wave = affine.apply affine_map<(p, w)
-        -> (p * 256 + w * 64)>(%part, %wave)
+        -> (p * 256 + w * 64)>(%part_there, %wave)
       %wave_begin = affine.max affine_map<(b, w) -> (b, w)>(%begin, %first_of_wave)
       %wave_end = affine.min affine_map<(e, w) -> (e, w + 64)>(%end, %first_of_wave)
+    %full_from = affine.max affine_map<(b, q, p)
+      -> ((p + q - 100) ceildiv 16 * 16, b)>(
+        %wave_begin, %query_end, %first_position)
+    %full_begin = arith.minsi %full_from, %wave_end : index
     %full_to = affine.min affine_map<(e, q, p)
       -> ((p + q + 1) floordiv 16 * 16, e floordiv 16 *
       16)>(%wave_end, %first_query, %first_position)
-    %full_end = arith.maxsi %full_to, %wave_begin : index
+    %full_end = arith.maxsi %full_to, %full_begin : index
       %first_row = affine.apply affine_map<(w, i)
         -> (w * 0 + i * 1)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
@@ -315,6 +331,8 @@ flow.executable private @paged_attention_kernel {
       %last_any0 = affine.min affine_map<(p, n)
         -> (p + 0, n - 1)>(%position0, %context_len)
       %last_seen0 = arith.subi %last_any0, %key_of_group : index
+      %first_seen0 = affine.apply affine_map<(p, k)
+        -> (p - 99 - k)>(%position0, %key_of_group)
       %unit = arith.constant 0.18033688011112042 : f32
       %units = vector.broadcast %unit : f32 to !scores
       %lowest = arith.constant -3.40282347E+38 : f32
@@ -328,7 +346,7 @@ flow.executable private @paged_attention_kernel {
       %distance1 = arith.constant 16 : i32
       %wave_size = arith.constant 32 : i32
       %max0_1, %sum0_1, %acc_1 =
-        scf.for %t0 = %wave_begin to %full_end step %keys_of_step
+        scf.for %t0 = %wave_begin to %full_begin step %keys_of_step
           iter_args(
             %max0 = %max0_0,
             %sum0 = %sum0_0,
@@ -340,10 +358,681 @@ flow.executable private @paged_attention_kernel {
         %key_column3 = affine.apply affine_map<(c) -> (c + 48)>(%head_column)
         %group_of_row = affine.apply #group_of_row(%index)
         %row_of_group = affine.apply #row_of_group(%index)
+      %key_any_k0 = affine.apply #key_of_step0(%t0, %group_of_row, %row_of_group)
+      %key_late_k0 = arith.maxsi %key_any_k0, %first_key : index
+      %key_k0 = arith.minsi %key_late_k0, %last_key : index
+      %page_k0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
+      %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<128xi32>
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
+      %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
+      %row_k0 = affine.apply
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_k0,
+          %kv_head, %slot_k0)
+        %key_chunk0_0 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %key_chunk0_1 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column1], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %key_chunk0_2 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column2], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %key_chunk0_3 = vector.transfer_read
+          %key_cache_rows[%row_k0, %key_column3], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !head_chunk
+        %first_value = affine.apply affine_map<(t, g) -> (t + g * 0)>(%t0, %group)
+        %value_column = affine.apply #value_column(%group_of_row, %row_of_group)
+        %no_bits = arith.constant 0 : i32
+      %key_any_v0 = affine.apply #value_neighbour0(%first_value)
+      %key_late_v0 = arith.maxsi %key_any_v0, %first_key : index
+      %key_v0 = arith.minsi %key_late_v0, %last_key : index
+        %is_v0 = arith.cmpi slt, %key_any_v0, %context_len : index
+      %page_v0 = affine.apply
+        affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
+      %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<128xi32>
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
+      %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
+      %row_v0 = affine.apply
+        affine_map<(p, h, s)
+        -> ((p * 2 + h) * 16 + s)>(%block_v0,
+          %kv_head, %slot_v0)
+      %key_any_v1 = affine.apply #value_neighbour1(%first_value)
+      %key_late_v1 = arith.maxsi %key_any_v1, %first_key : index
+      %key_v1 = arith.minsi %key_late_v1, %last_key : index
+        %is_v1 = arith.cmpi slt, %key_any_v1, %context_len : index
+      %row_v1 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v1, %key_v0)
+      %key_any_v2 = affine.apply #value_neighbour2(%first_value)
+      %key_late_v2 = arith.maxsi %key_any_v2, %first_key : index
+      %key_v2 = arith.minsi %key_late_v2, %last_key : index
+        %is_v2 = arith.cmpi slt, %key_any_v2, %context_len : index
+      %row_v2 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v2, %key_v0)
+      %key_any_v3 = affine.apply #value_neighbour3(%first_value)
+      %key_late_v3 = arith.maxsi %key_any_v3, %first_key : index
+      %key_v3 = arith.minsi %key_late_v3, %last_key : index
+        %is_v3 = arith.cmpi slt, %key_any_v3, %context_len : index
+      %row_v3 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v3, %key_v0)
+      %key_any_v4 = affine.apply #value_neighbour4(%first_value)
+      %key_late_v4 = arith.maxsi %key_any_v4, %first_key : index
+      %key_v4 = arith.minsi %key_late_v4, %last_key : index
+        %is_v4 = arith.cmpi slt, %key_any_v4, %context_len : index
+      %row_v4 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v4, %key_v0)
+      %key_any_v5 = affine.apply #value_neighbour5(%first_value)
+      %key_late_v5 = arith.maxsi %key_any_v5, %first_key : index
+      %key_v5 = arith.minsi %key_late_v5, %last_key : index
+        %is_v5 = arith.cmpi slt, %key_any_v5, %context_len : index
+      %row_v5 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v5, %key_v0)
+      %key_any_v6 = affine.apply #value_neighbour6(%first_value)
+      %key_late_v6 = arith.maxsi %key_any_v6, %first_key : index
+      %key_v6 = arith.minsi %key_late_v6, %last_key : index
+        %is_v6 = arith.cmpi slt, %key_any_v6, %context_len : index
+      %row_v6 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v6, %key_v0)
+      %key_any_v7 = affine.apply #value_neighbour7(%first_value)
+      %key_late_v7 = arith.maxsi %key_any_v7, %first_key : index
+      %key_v7 = arith.minsi %key_late_v7, %last_key : index
+        %is_v7 = arith.cmpi slt, %key_any_v7, %context_len : index
+      %row_v7 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v7, %key_v0)
+      %key_any_v8 = affine.apply #value_neighbour8(%first_value)
+      %key_late_v8 = arith.maxsi %key_any_v8, %first_key : index
+      %key_v8 = arith.minsi %key_late_v8, %last_key : index
+        %is_v8 = arith.cmpi slt, %key_any_v8, %context_len : index
+      %row_v8 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v8, %key_v0)
+      %key_any_v9 = affine.apply #value_neighbour9(%first_value)
+      %key_late_v9 = arith.maxsi %key_any_v9, %first_key : index
+      %key_v9 = arith.minsi %key_late_v9, %last_key : index
+        %is_v9 = arith.cmpi slt, %key_any_v9, %context_len : index
+      %row_v9 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v9, %key_v0)
+      %key_any_v10 = affine.apply #value_neighbour10(%first_value)
+      %key_late_v10 = arith.maxsi %key_any_v10, %first_key : index
+      %key_v10 = arith.minsi %key_late_v10, %last_key : index
+        %is_v10 = arith.cmpi slt, %key_any_v10, %context_len : index
+      %row_v10 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v10, %key_v0)
+      %key_any_v11 = affine.apply #value_neighbour11(%first_value)
+      %key_late_v11 = arith.maxsi %key_any_v11, %first_key : index
+      %key_v11 = arith.minsi %key_late_v11, %last_key : index
+        %is_v11 = arith.cmpi slt, %key_any_v11, %context_len : index
+      %row_v11 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v11, %key_v0)
+      %key_any_v12 = affine.apply #value_neighbour12(%first_value)
+      %key_late_v12 = arith.maxsi %key_any_v12, %first_key : index
+      %key_v12 = arith.minsi %key_late_v12, %last_key : index
+        %is_v12 = arith.cmpi slt, %key_any_v12, %context_len : index
+      %row_v12 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v12, %key_v0)
+      %key_any_v13 = affine.apply #value_neighbour13(%first_value)
+      %key_late_v13 = arith.maxsi %key_any_v13, %first_key : index
+      %key_v13 = arith.minsi %key_late_v13, %last_key : index
+        %is_v13 = arith.cmpi slt, %key_any_v13, %context_len : index
+      %row_v13 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v13, %key_v0)
+      %key_any_v14 = affine.apply #value_neighbour14(%first_value)
+      %key_late_v14 = arith.maxsi %key_any_v14, %first_key : index
+      %key_v14 = arith.minsi %key_late_v14, %last_key : index
+        %is_v14 = arith.cmpi slt, %key_any_v14, %context_len : index
+      %row_v14 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v14, %key_v0)
+      %key_any_v15 = affine.apply #value_neighbour15(%first_value)
+      %key_late_v15 = arith.maxsi %key_any_v15, %first_key : index
+      %key_v15 = arith.minsi %key_late_v15, %last_key : index
+        %is_v15 = arith.cmpi slt, %key_any_v15, %context_len : index
+      %row_v15 = affine.apply
+        affine_map<(r, k, f) -> (r + (k - f) * 1)>(
+          %row_v0, %key_v15, %key_v0)
+        %access_column0 = affine.apply
+          affine_map<(c) -> (c + 0)>(%value_column)
+        %read0_0 = vector.transfer_read
+          %value_cache_rows[%row_v0, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_0 = vector.bitcast %read0_0 : !access to !access_bits
+        %read0_1 = vector.transfer_read
+          %value_cache_rows[%row_v1, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_1 = vector.bitcast %read0_1 : !access to !access_bits
+        %read0_2 = vector.transfer_read
+          %value_cache_rows[%row_v2, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_2 = vector.bitcast %read0_2 : !access to !access_bits
+        %read0_3 = vector.transfer_read
+          %value_cache_rows[%row_v3, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_3 = vector.bitcast %read0_3 : !access to !access_bits
+        %read0_4 = vector.transfer_read
+          %value_cache_rows[%row_v4, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_4 = vector.bitcast %read0_4 : !access to !access_bits
+        %read0_5 = vector.transfer_read
+          %value_cache_rows[%row_v5, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_5 = vector.bitcast %read0_5 : !access to !access_bits
+        %read0_6 = vector.transfer_read
+          %value_cache_rows[%row_v6, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_6 = vector.bitcast %read0_6 : !access to !access_bits
+        %read0_7 = vector.transfer_read
+          %value_cache_rows[%row_v7, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_7 = vector.bitcast %read0_7 : !access to !access_bits
+        %read0_8 = vector.transfer_read
+          %value_cache_rows[%row_v8, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_8 = vector.bitcast %read0_8 : !access to !access_bits
+        %read0_9 = vector.transfer_read
+          %value_cache_rows[%row_v9, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_9 = vector.bitcast %read0_9 : !access to !access_bits
+        %read0_10 = vector.transfer_read
+          %value_cache_rows[%row_v10, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_10 = vector.bitcast %read0_10 : !access to !access_bits
+        %read0_11 = vector.transfer_read
+          %value_cache_rows[%row_v11, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_11 = vector.bitcast %read0_11 : !access to !access_bits
+        %read0_12 = vector.transfer_read
+          %value_cache_rows[%row_v12, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_12 = vector.bitcast %read0_12 : !access to !access_bits
+        %read0_13 = vector.transfer_read
+          %value_cache_rows[%row_v13, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_13 = vector.bitcast %read0_13 : !access to !access_bits
+        %read0_14 = vector.transfer_read
+          %value_cache_rows[%row_v14, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_14 = vector.bitcast %read0_14 : !access to !access_bits
+        %read0_15 = vector.transfer_read
+          %value_cache_rows[%row_v15, %access_column0], %no_element
+          {in_bounds = [true]} : tensor<288x64xf16>, !access
+        %values0_15 = vector.bitcast %read0_15 : !access to !access_bits
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %score_sums0_1 = iree_codegen.inner_tiled
+          ins(%keys0_0, %query0) outs(%score_sums0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %keys0_1 = vector.shape_cast %key_chunk0_1
+          : !head_chunk to !key_operand
+        %score_sums0_2 = iree_codegen.inner_tiled
+          ins(%keys0_1, %query1) outs(%score_sums0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %keys0_2 = vector.shape_cast %key_chunk0_2
+          : !head_chunk to !key_operand
+        %score_sums0_3 = iree_codegen.inner_tiled
+          ins(%keys0_2, %query2) outs(%score_sums0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %keys0_3 = vector.shape_cast %key_chunk0_3
+          : !head_chunk to !key_operand
+        %score_sums0_4 = iree_codegen.inner_tiled
+          ins(%keys0_3, %query3) outs(%score_sums0_3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %no_scores = arith.constant dense<0.0> : !scores
+        %score_tile0 = vector.shape_cast %score_sums0_4
+          : !sums to !score_tile
+        %scores = vector.insert %score_tile0, %no_scores[0]
+          : !score_tile into !scores
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]]]> : !score_bits
+        %last_of_step0 = arith.subi %last_seen0, %t0 : index
+        %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
+        %last_rows = vector.from_elements %last_i32_0 : !row_bits
+        %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
+        %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
+        %first_of_step0 = arith.subi %first_seen0, %t0 : index
+        %first_i32_0 = arith.index_cast %first_of_step0 : index to i32
+        %first_rows = vector.from_elements %first_i32_0 : !row_bits
+        %firsts = vector.broadcast %first_rows : !row_bits to !score_bits
+        %is_first_seen = arith.cmpi sge, %key_numbers, %firsts : !score_bits
+        %is_seen = arith.andi %is_last_seen, %is_first_seen : !is_seen
+        %scores_ruled = arith.select %is_seen, %scores, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
+        %top0 = vector.extract %top0_0[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_0[1]
+          : f32 from !row_scores
+        %largest0_1 = arith.maxnumf %top0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_0[2]
+          : f32 from !row_scores
+        %largest0_2 = arith.maxnumf %largest0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_0[3]
+          : f32 from !row_scores
+        %largest0_3 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
+        %of_key0_4 = vector.extract %top0_0[4]
+          : f32 from !row_scores
+        %largest0_4 = arith.maxnumf %largest0_3, %of_key0_4 fastmath<nnan> : f32
+        %of_key0_5 = vector.extract %top0_0[5]
+          : f32 from !row_scores
+        %largest0_5 = arith.maxnumf %largest0_4, %of_key0_5 fastmath<nnan> : f32
+        %of_key0_6 = vector.extract %top0_0[6]
+          : f32 from !row_scores
+        %largest0_6 = arith.maxnumf %largest0_5, %of_key0_6 fastmath<nnan> : f32
+        %of_key0_7 = vector.extract %top0_0[7]
+          : f32 from !row_scores
+        %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_logit_of_lane0 = arith.mulf %largest0, %unit : f32
+        %limit_of_lane0 = arith.addf %max0, %margin : f32
+        %grows_of_lane0 = arith.cmpf ogt, %best_logit_of_lane0, %limit_of_lane0 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %any_grows_of_lane = arith.ori %no, %grows_of_lane0 : i1
+        %any_grows_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_grows_of_lane) : (i1) -> i32
+        %any_grows_none = arith.constant 0 : i32
+        %any_grows = arith.cmpi ne, %any_grows_lanes, %any_grows_none : i32
+        %max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, !acc) {
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
+        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %limit0 = arith.addf %max0, %margin : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+          %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
+          %below0 = arith.subf %max0, %higher0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %factors = vector.from_elements %factor0 : !rows
+          %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
+          %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
+          %acc_less = arith.mulf %acc, %all_factors : !acc
+          scf.yield %higher0, %sum_less0, %acc_less
+            : f32, f32, !acc
+        } else {
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
+        }
+        %minus_max0_any = arith.negf %max_next0 : f32
+        %minus_max0 = llvm.inline_asm has_side_effects "", "=v,0" %minus_max0_any : (f32) -> f32
+        %minus_maxs = vector.from_elements %minus_max0 : !rows
+        %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
+        %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
+        %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
+        %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
+        %keeps = arith.constant false
+        %ones = arith.constant dense<1.0> : !pair
+        %no_pairs = arith.constant dense<0.0> : !pairs
+        %even0 = vector.extract %exps[0, 0, 0] : f32 from !scores
+        %odd0 = vector.extract %exps[0, 0, 1] : f32 from !scores
+        %pair0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
+        %sum_to_pair0 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0, %ones, %sum_brought0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_1 = vector.insert %pair0, %no_pairs[0] : !pair into !pairs
+        %even1 = vector.extract %exps[0, 0, 2] : f32 from !scores
+        %odd1 = vector.extract %exps[0, 0, 3] : f32 from !scores
+        %pair1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
+        %sum_to_pair1 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1, %ones, %sum_to_pair0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_2 = vector.insert %pair1, %pairs_1[1] : !pair into !pairs
+        %even2 = vector.extract %exps[0, 0, 4] : f32 from !scores
+        %odd2 = vector.extract %exps[0, 0, 5] : f32 from !scores
+        %pair2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
+        %sum_to_pair2 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2, %ones, %sum_to_pair1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_3 = vector.insert %pair2, %pairs_2[2] : !pair into !pairs
+        %even3 = vector.extract %exps[0, 0, 6] : f32 from !scores
+        %odd3 = vector.extract %exps[0, 0, 7] : f32 from !scores
+        %pair3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
+        %sum_next0 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3, %ones, %sum_to_pair2, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs = vector.insert %pair3, %pairs_3[3] : !pair into !pairs
+        %weights_own = vector.shape_cast %pairs : !pairs to !weights_own
+        // Each group needs the weights of the other too.
+        %is_group_0 = arith.cmpi eq, %group, %none : index
+        %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
+        %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
+        %no_pair_bits = arith.constant dense<0> : !pair_bits
+        %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
+        %bits_there0, %bits_are_there0 =
+          gpu.shuffle xor %own_bits0, %distance1, %wave_size : i32
+        %other_bits_1 = vector.insert %bits_there0, %no_pair_bits[0] : i32 into !pair_bits
+        %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
+        %bits_there1, %bits_are_there1 =
+          gpu.shuffle xor %own_bits1, %distance1, %wave_size : i32
+        %other_bits_2 = vector.insert %bits_there1, %other_bits_1[1] : i32 into !pair_bits
+        %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
+        %bits_there2, %bits_are_there2 =
+          gpu.shuffle xor %own_bits2, %distance1, %wave_size : i32
+        %other_bits_3 = vector.insert %bits_there2, %other_bits_2[2] : i32 into !pair_bits
+        %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
+        %bits_there3, %bits_are_there3 =
+          gpu.shuffle xor %own_bits3, %distance1, %wave_size : i32
+        %other_bits = vector.insert %bits_there3, %other_bits_3[3] : i32 into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %other_bits : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %other_bits, %own_bits : !pair_bits
+        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 4, 5, 6, 7] : !pair_bits, !pair_bits
+        %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
+        %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
+        // Registers are short: what comes after does not come before.
+        rocdl.sched.barrier none
+        %bits_any0_0 =
+          vector.extract %values0_0[0] : i32 from !access_bits
+        %bits0_0 =
+          arith.select %is_v0, %bits_any0_0, %no_bits : i32
+        %bits_any0_1 =
+          vector.extract %values0_1[0] : i32 from !access_bits
+        %bits0_1 =
+          arith.select %is_v1, %bits_any0_1, %no_bits : i32
+        %bits_any0_2 =
+          vector.extract %values0_2[0] : i32 from !access_bits
+        %bits0_2 =
+          arith.select %is_v2, %bits_any0_2, %no_bits : i32
+        %bits_any0_3 =
+          vector.extract %values0_3[0] : i32 from !access_bits
+        %bits0_3 =
+          arith.select %is_v3, %bits_any0_3, %no_bits : i32
+        %bits_any0_4 =
+          vector.extract %values0_4[0] : i32 from !access_bits
+        %bits0_4 =
+          arith.select %is_v4, %bits_any0_4, %no_bits : i32
+        %bits_any0_5 =
+          vector.extract %values0_5[0] : i32 from !access_bits
+        %bits0_5 =
+          arith.select %is_v5, %bits_any0_5, %no_bits : i32
+        %bits_any0_6 =
+          vector.extract %values0_6[0] : i32 from !access_bits
+        %bits0_6 =
+          arith.select %is_v6, %bits_any0_6, %no_bits : i32
+        %bits_any0_7 =
+          vector.extract %values0_7[0] : i32 from !access_bits
+        %bits0_7 =
+          arith.select %is_v7, %bits_any0_7, %no_bits : i32
+        %bits_any0_8 =
+          vector.extract %values0_8[0] : i32 from !access_bits
+        %bits0_8 =
+          arith.select %is_v8, %bits_any0_8, %no_bits : i32
+        %bits_any0_9 =
+          vector.extract %values0_9[0] : i32 from !access_bits
+        %bits0_9 =
+          arith.select %is_v9, %bits_any0_9, %no_bits : i32
+        %bits_any0_10 =
+          vector.extract %values0_10[0] : i32 from !access_bits
+        %bits0_10 =
+          arith.select %is_v10, %bits_any0_10, %no_bits : i32
+        %bits_any0_11 =
+          vector.extract %values0_11[0] : i32 from !access_bits
+        %bits0_11 =
+          arith.select %is_v11, %bits_any0_11, %no_bits : i32
+        %bits_any0_12 =
+          vector.extract %values0_12[0] : i32 from !access_bits
+        %bits0_12 =
+          arith.select %is_v12, %bits_any0_12, %no_bits : i32
+        %bits_any0_13 =
+          vector.extract %values0_13[0] : i32 from !access_bits
+        %bits0_13 =
+          arith.select %is_v13, %bits_any0_13, %no_bits : i32
+        %bits_any0_14 =
+          vector.extract %values0_14[0] : i32 from !access_bits
+        %bits0_14 =
+          arith.select %is_v14, %bits_any0_14, %no_bits : i32
+        %bits_any0_15 =
+          vector.extract %values0_15[0] : i32 from !access_bits
+        %bits0_15 =
+          arith.select %is_v15, %bits_any0_15, %no_bits : i32
+        %halves0 = arith.constant 0x05040100 : i32
+        %joined0_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_1, %bits0_0, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_3, %bits0_2, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_5, %bits0_4, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_7, %bits0_6, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_9, %bits0_8, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_11, %bits0_10, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_13, %bits0_12, %halves0)
+          : (i32, i32, i32) -> i32
+        %joined0_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_15, %bits0_14, %halves0)
+          : (i32, i32, i32) -> i32
+        %column0 = vector.from_elements
+          %joined0_0, %joined0_2, %joined0_4, %joined0_6, %joined0_8, %joined0_10, %joined0_12, %joined0_14 : !column_bits
+        %value_keys0 = vector.bitcast %column0 : !column_bits to !value_keys
+        %halves1 = arith.constant 0x07060302 : i32
+        %joined1_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_1, %bits0_0, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_3, %bits0_2, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_5, %bits0_4, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_7, %bits0_6, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_9, %bits0_8, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_11, %bits0_10, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_13, %bits0_12, %halves1)
+          : (i32, i32, i32) -> i32
+        %joined1_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits0_15, %bits0_14, %halves1)
+          : (i32, i32, i32) -> i32
+        %column1 = vector.from_elements
+          %joined1_0, %joined1_2, %joined1_4, %joined1_6, %joined1_8, %joined1_10, %joined1_12, %joined1_14 : !column_bits
+        %value_keys1 = vector.bitcast %column1 : !column_bits to !value_keys
+        %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %sums0 = vector.extract %acc_brought[0] : !sums from !acc
+        %sums_next0 = iree_codegen.inner_tiled
+          ins(%value0, %weights) outs(%sums0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
+        %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
+        %sums_next1 = iree_codegen.inner_tiled
+          ins(%value1, %weights) outs(%sums1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
+        // Registers are short: what comes after does not come before.
+        rocdl.sched.barrier none
+        %bits_any2_0 =
+          vector.extract %values0_0[1] : i32 from !access_bits
+        %bits2_0 =
+          arith.select %is_v0, %bits_any2_0, %no_bits : i32
+        %bits_any2_1 =
+          vector.extract %values0_1[1] : i32 from !access_bits
+        %bits2_1 =
+          arith.select %is_v1, %bits_any2_1, %no_bits : i32
+        %bits_any2_2 =
+          vector.extract %values0_2[1] : i32 from !access_bits
+        %bits2_2 =
+          arith.select %is_v2, %bits_any2_2, %no_bits : i32
+        %bits_any2_3 =
+          vector.extract %values0_3[1] : i32 from !access_bits
+        %bits2_3 =
+          arith.select %is_v3, %bits_any2_3, %no_bits : i32
+        %bits_any2_4 =
+          vector.extract %values0_4[1] : i32 from !access_bits
+        %bits2_4 =
+          arith.select %is_v4, %bits_any2_4, %no_bits : i32
+        %bits_any2_5 =
+          vector.extract %values0_5[1] : i32 from !access_bits
+        %bits2_5 =
+          arith.select %is_v5, %bits_any2_5, %no_bits : i32
+        %bits_any2_6 =
+          vector.extract %values0_6[1] : i32 from !access_bits
+        %bits2_6 =
+          arith.select %is_v6, %bits_any2_6, %no_bits : i32
+        %bits_any2_7 =
+          vector.extract %values0_7[1] : i32 from !access_bits
+        %bits2_7 =
+          arith.select %is_v7, %bits_any2_7, %no_bits : i32
+        %bits_any2_8 =
+          vector.extract %values0_8[1] : i32 from !access_bits
+        %bits2_8 =
+          arith.select %is_v8, %bits_any2_8, %no_bits : i32
+        %bits_any2_9 =
+          vector.extract %values0_9[1] : i32 from !access_bits
+        %bits2_9 =
+          arith.select %is_v9, %bits_any2_9, %no_bits : i32
+        %bits_any2_10 =
+          vector.extract %values0_10[1] : i32 from !access_bits
+        %bits2_10 =
+          arith.select %is_v10, %bits_any2_10, %no_bits : i32
+        %bits_any2_11 =
+          vector.extract %values0_11[1] : i32 from !access_bits
+        %bits2_11 =
+          arith.select %is_v11, %bits_any2_11, %no_bits : i32
+        %bits_any2_12 =
+          vector.extract %values0_12[1] : i32 from !access_bits
+        %bits2_12 =
+          arith.select %is_v12, %bits_any2_12, %no_bits : i32
+        %bits_any2_13 =
+          vector.extract %values0_13[1] : i32 from !access_bits
+        %bits2_13 =
+          arith.select %is_v13, %bits_any2_13, %no_bits : i32
+        %bits_any2_14 =
+          vector.extract %values0_14[1] : i32 from !access_bits
+        %bits2_14 =
+          arith.select %is_v14, %bits_any2_14, %no_bits : i32
+        %bits_any2_15 =
+          vector.extract %values0_15[1] : i32 from !access_bits
+        %bits2_15 =
+          arith.select %is_v15, %bits_any2_15, %no_bits : i32
+        %halves2 = arith.constant 0x05040100 : i32
+        %joined2_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_1, %bits2_0, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_3, %bits2_2, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_5, %bits2_4, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_7, %bits2_6, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_9, %bits2_8, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_11, %bits2_10, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_13, %bits2_12, %halves2)
+          : (i32, i32, i32) -> i32
+        %joined2_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_15, %bits2_14, %halves2)
+          : (i32, i32, i32) -> i32
+        %column2 = vector.from_elements
+          %joined2_0, %joined2_2, %joined2_4, %joined2_6, %joined2_8, %joined2_10, %joined2_12, %joined2_14 : !column_bits
+        %value_keys2 = vector.bitcast %column2 : !column_bits to !value_keys
+        %halves3 = arith.constant 0x07060302 : i32
+        %joined3_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_1, %bits2_0, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_3, %bits2_2, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_5, %bits2_4, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_7, %bits2_6, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_9, %bits2_8, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_11, %bits2_10, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_13, %bits2_12, %halves3)
+          : (i32, i32, i32) -> i32
+        %joined3_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
+            %bits2_15, %bits2_14, %halves3)
+          : (i32, i32, i32) -> i32
+        %column3 = vector.from_elements
+          %joined3_0, %joined3_2, %joined3_4, %joined3_6, %joined3_8, %joined3_10, %joined3_12, %joined3_14 : !column_bits
+        %value_keys3 = vector.bitcast %column3 : !column_bits to !value_keys
+        %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
+        %sums_next2 = iree_codegen.inner_tiled
+          ins(%value2, %weights) outs(%sums2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
+        %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
+        %sums_next3 = iree_codegen.inner_tiled
+          ins(%value3, %weights) outs(%sums3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        scf.yield %max_next0, %sum_next0, %acc_next
+          : f32, f32, !acc
+      }
+      %max0_2, %sum0_2, %acc_2 =
+        scf.for %t0 = %full_begin to %full_end step %keys_of_step
+          iter_args(
+            %max0 = %max0_1,
+            %sum0 = %sum0_1,
+            %acc = %acc_1)
+          -> (f32, f32, !acc) {
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_column1 = affine.apply affine_map<(c) -> (c + 16)>(%head_column)
+        %key_column2 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
+        %key_column3 = affine.apply affine_map<(c) -> (c + 48)>(%head_column)
+        %group_of_row = affine.apply #group_of_row(%index)
+        %row_of_group = affine.apply #row_of_group(%index)
       %key_k0 = affine.apply #key_of_step0(%t0, %group_of_row, %row_of_group)
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
-      %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<64xi32>
+      %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<128xi32>
     %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
     %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
@@ -369,7 +1058,7 @@ flow.executable private @paged_attention_kernel {
       %key_v0 = affine.apply #value_neighbour0(%first_value)
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
-      %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<64xi32>
+      %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<128xi32>
     %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
     %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
@@ -870,12 +1559,12 @@ flow.executable private @paged_attention_kernel {
         scf.yield %max_next0, %sum_next0, %acc_next
           : f32, f32, !acc
       }
-      %max0_2, %sum0_2, %acc_2 =
+      %max0_3, %sum0_3, %acc_3 =
         scf.for %t0 = %full_end to %wave_end step %keys_of_step
           iter_args(
-            %max0 = %max0_1,
-            %sum0 = %sum0_1,
-            %acc = %acc_1)
+            %max0 = %max0_2,
+            %sum0 = %sum0_2,
+            %acc = %acc_2)
           -> (f32, f32, !acc) {
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_column1 = affine.apply affine_map<(c) -> (c + 16)>(%head_column)
@@ -884,10 +1573,11 @@ flow.executable private @paged_attention_kernel {
         %group_of_row = affine.apply #group_of_row(%index)
         %row_of_group = affine.apply #row_of_group(%index)
       %key_any_k0 = affine.apply #key_of_step0(%t0, %group_of_row, %row_of_group)
-      %key_k0 = arith.minsi %key_any_k0, %last_key : index
+      %key_late_k0 = arith.maxsi %key_any_k0, %first_key : index
+      %key_k0 = arith.minsi %key_late_k0, %last_key : index
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
-      %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<64xi32>
+      %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<128xi32>
     %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
     %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
@@ -911,11 +1601,12 @@ flow.executable private @paged_attention_kernel {
         %value_column = affine.apply #value_column(%group_of_row, %row_of_group)
         %no_bits = arith.constant 0 : i32
       %key_any_v0 = affine.apply #value_neighbour0(%first_value)
-      %key_v0 = arith.minsi %key_any_v0, %last_key : index
+      %key_late_v0 = arith.maxsi %key_any_v0, %first_key : index
+      %key_v0 = arith.minsi %key_late_v0, %last_key : index
         %is_v0 = arith.cmpi slt, %key_any_v0, %context_len : index
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
-      %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<64xi32>
+      %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<128xi32>
     %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
     %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
@@ -924,91 +1615,106 @@ flow.executable private @paged_attention_kernel {
         -> ((p * 2 + h) * 16 + s)>(%block_v0,
           %kv_head, %slot_v0)
       %key_any_v1 = affine.apply #value_neighbour1(%first_value)
-      %key_v1 = arith.minsi %key_any_v1, %last_key : index
+      %key_late_v1 = arith.maxsi %key_any_v1, %first_key : index
+      %key_v1 = arith.minsi %key_late_v1, %last_key : index
         %is_v1 = arith.cmpi slt, %key_any_v1, %context_len : index
       %row_v1 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v1, %key_v0)
       %key_any_v2 = affine.apply #value_neighbour2(%first_value)
-      %key_v2 = arith.minsi %key_any_v2, %last_key : index
+      %key_late_v2 = arith.maxsi %key_any_v2, %first_key : index
+      %key_v2 = arith.minsi %key_late_v2, %last_key : index
         %is_v2 = arith.cmpi slt, %key_any_v2, %context_len : index
       %row_v2 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v2, %key_v0)
       %key_any_v3 = affine.apply #value_neighbour3(%first_value)
-      %key_v3 = arith.minsi %key_any_v3, %last_key : index
+      %key_late_v3 = arith.maxsi %key_any_v3, %first_key : index
+      %key_v3 = arith.minsi %key_late_v3, %last_key : index
         %is_v3 = arith.cmpi slt, %key_any_v3, %context_len : index
       %row_v3 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v3, %key_v0)
       %key_any_v4 = affine.apply #value_neighbour4(%first_value)
-      %key_v4 = arith.minsi %key_any_v4, %last_key : index
+      %key_late_v4 = arith.maxsi %key_any_v4, %first_key : index
+      %key_v4 = arith.minsi %key_late_v4, %last_key : index
         %is_v4 = arith.cmpi slt, %key_any_v4, %context_len : index
       %row_v4 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v4, %key_v0)
       %key_any_v5 = affine.apply #value_neighbour5(%first_value)
-      %key_v5 = arith.minsi %key_any_v5, %last_key : index
+      %key_late_v5 = arith.maxsi %key_any_v5, %first_key : index
+      %key_v5 = arith.minsi %key_late_v5, %last_key : index
         %is_v5 = arith.cmpi slt, %key_any_v5, %context_len : index
       %row_v5 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v5, %key_v0)
       %key_any_v6 = affine.apply #value_neighbour6(%first_value)
-      %key_v6 = arith.minsi %key_any_v6, %last_key : index
+      %key_late_v6 = arith.maxsi %key_any_v6, %first_key : index
+      %key_v6 = arith.minsi %key_late_v6, %last_key : index
         %is_v6 = arith.cmpi slt, %key_any_v6, %context_len : index
       %row_v6 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v6, %key_v0)
       %key_any_v7 = affine.apply #value_neighbour7(%first_value)
-      %key_v7 = arith.minsi %key_any_v7, %last_key : index
+      %key_late_v7 = arith.maxsi %key_any_v7, %first_key : index
+      %key_v7 = arith.minsi %key_late_v7, %last_key : index
         %is_v7 = arith.cmpi slt, %key_any_v7, %context_len : index
       %row_v7 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v7, %key_v0)
       %key_any_v8 = affine.apply #value_neighbour8(%first_value)
-      %key_v8 = arith.minsi %key_any_v8, %last_key : index
+      %key_late_v8 = arith.maxsi %key_any_v8, %first_key : index
+      %key_v8 = arith.minsi %key_late_v8, %last_key : index
         %is_v8 = arith.cmpi slt, %key_any_v8, %context_len : index
       %row_v8 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v8, %key_v0)
       %key_any_v9 = affine.apply #value_neighbour9(%first_value)
-      %key_v9 = arith.minsi %key_any_v9, %last_key : index
+      %key_late_v9 = arith.maxsi %key_any_v9, %first_key : index
+      %key_v9 = arith.minsi %key_late_v9, %last_key : index
         %is_v9 = arith.cmpi slt, %key_any_v9, %context_len : index
       %row_v9 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v9, %key_v0)
       %key_any_v10 = affine.apply #value_neighbour10(%first_value)
-      %key_v10 = arith.minsi %key_any_v10, %last_key : index
+      %key_late_v10 = arith.maxsi %key_any_v10, %first_key : index
+      %key_v10 = arith.minsi %key_late_v10, %last_key : index
         %is_v10 = arith.cmpi slt, %key_any_v10, %context_len : index
       %row_v10 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v10, %key_v0)
       %key_any_v11 = affine.apply #value_neighbour11(%first_value)
-      %key_v11 = arith.minsi %key_any_v11, %last_key : index
+      %key_late_v11 = arith.maxsi %key_any_v11, %first_key : index
+      %key_v11 = arith.minsi %key_late_v11, %last_key : index
         %is_v11 = arith.cmpi slt, %key_any_v11, %context_len : index
       %row_v11 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v11, %key_v0)
       %key_any_v12 = affine.apply #value_neighbour12(%first_value)
-      %key_v12 = arith.minsi %key_any_v12, %last_key : index
+      %key_late_v12 = arith.maxsi %key_any_v12, %first_key : index
+      %key_v12 = arith.minsi %key_late_v12, %last_key : index
         %is_v12 = arith.cmpi slt, %key_any_v12, %context_len : index
       %row_v12 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v12, %key_v0)
       %key_any_v13 = affine.apply #value_neighbour13(%first_value)
-      %key_v13 = arith.minsi %key_any_v13, %last_key : index
+      %key_late_v13 = arith.maxsi %key_any_v13, %first_key : index
+      %key_v13 = arith.minsi %key_late_v13, %last_key : index
         %is_v13 = arith.cmpi slt, %key_any_v13, %context_len : index
       %row_v13 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v13, %key_v0)
       %key_any_v14 = affine.apply #value_neighbour14(%first_value)
-      %key_v14 = arith.minsi %key_any_v14, %last_key : index
+      %key_late_v14 = arith.maxsi %key_any_v14, %first_key : index
+      %key_v14 = arith.minsi %key_late_v14, %last_key : index
         %is_v14 = arith.cmpi slt, %key_any_v14, %context_len : index
       %row_v14 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
           %row_v0, %key_v14, %key_v0)
       %key_any_v15 = affine.apply #value_neighbour15(%first_value)
-      %key_v15 = arith.minsi %key_any_v15, %last_key : index
+      %key_late_v15 = arith.maxsi %key_any_v15, %first_key : index
+      %key_v15 = arith.minsi %key_late_v15, %last_key : index
         %is_v15 = arith.cmpi slt, %key_any_v15, %context_len : index
       %row_v15 = affine.apply
         affine_map<(r, k, f) -> (r + (k - f) * 1)>(
@@ -1118,7 +1824,13 @@ flow.executable private @paged_attention_kernel {
         %last_rows = vector.from_elements %last_i32_0 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+        %first_of_step0 = arith.subi %first_seen0, %t0 : index
+        %first_i32_0 = arith.index_cast %first_of_step0 : index to i32
+        %first_rows = vector.from_elements %first_i32_0 : !row_bits
+        %firsts = vector.broadcast %first_rows : !row_bits to !score_bits
+        %is_first_seen = arith.cmpi sge, %key_numbers, %firsts : !score_bits
+        %is_seen = arith.andi %is_last_seen, %is_first_seen : !is_seen
+        %scores_ruled = arith.select %is_seen, %scores, %hidden
           : !is_seen, !scores
         %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
@@ -1518,14 +2230,14 @@ flow.executable private @paged_attention_kernel {
         scf.yield %max_next0, %sum_next0, %acc_next
           : f32, f32, !acc
       }
-      %acc_by_column = vector.shape_cast %acc_2 : !acc to !acc_by_column
+      %acc_by_column = vector.shape_cast %acc_3 : !acc to !acc_by_column
       %acc_by_row = vector.transpose %acc_by_column, [1, 2, 0] : !acc_by_column to !acc_by_row
       %sums_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
       %rows_of_wave = arith.constant 4 : index
       %is_group_first = arith.cmpi eq, %group, %none : index
         %total_there0_1, %total_is_there0_1 =
-          gpu.shuffle xor %sum0_2, %distance1, %wave_size : f32
-        %total0 = arith.addf %sum0_2, %total_there0_1 : f32
+          gpu.shuffle xor %sum0_3, %distance1, %wave_size : f32
+        %total0 = arith.addf %sum0_3, %total_there0_1 : f32
       %lds_row0 = affine.apply affine_map<(r) -> (r + 0)>(%first_row)
       %is_row0 = arith.cmpi slt, %lds_row0, %rows_of_wave : index
       scf.if %is_row0 {
@@ -1534,7 +2246,7 @@ flow.executable private @paged_attention_kernel {
         "vector.store"(%sums_flat0, %acc_lds, %wave, %lds_row0, %sums_column) <{alignment = 16
           : i64}> : (!output_f32, !acc_lds, index, index, index) -> ()
         scf.if %is_group_first {
-          memref.store %max0_2, %max_lds[%lds_row0, %wave] : !max_lds
+          memref.store %max0_3, %max_lds[%lds_row0, %wave] : !max_lds
           memref.store %total0, %sum_lds[%lds_row0, %wave] : !sum_lds
         }
       }
@@ -1683,7 +2395,7 @@ flow.executable private @paged_attention_merge {
     %sequences = arith.constant 2 : index
     %heads = arith.constant 2 : index
     %tiles = arith.constant 4 : index
-    %pages = arith.constant 32 : index
+    %pages = arith.constant 64 : index
     flow.return %tiles, %heads, %sequences : index, index, index
   }
   builtin.module {
@@ -1713,7 +2425,7 @@ flow.executable private @paged_attention_merge {
     %sequences = arith.constant 2 : index
     %heads = arith.constant 2 : index
     %tiles = arith.constant 4 : index
-    %pages = arith.constant 32 : index
+    %pages = arith.constant 64 : index
     %i = flow.dispatch.workgroup.id[0] : index
     %x = flow.dispatch.workgroup.id[1] : index
     %b = flow.dispatch.workgroup.id[2] : index
@@ -1728,8 +2440,10 @@ flow.executable private @paged_attention_merge {
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
     %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
     %context_len = arith.index_cast %context_len_kept : i32 to index
-    %all_parts = affine.apply affine_map<(n)
-      -> ((n + 255) floordiv 256)>(%context_len)
+    %part_first_seen = affine.max
+      affine_map<(n) -> ((n - 100) floordiv 256, 0)>(%context_len)
+    %all_parts = affine.apply affine_map<(n, p)
+      -> ((n + 255) floordiv 256 - p)>(%context_len, %part_first_seen)
     %parts_of_step = arith.constant 2 : index
     %q_head = affine.apply affine_map<(x, m) -> (x * 4 + m floordiv 1)>(%x, %i)
     %sink = tensor.extract %sinks[%q_head] : !sinks
@@ -1824,14 +2538,14 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   %value_cache_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
     : tensor<9x2x16x64xf16> into tensor<288x64xf16>
   %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
-    : tensor<2x32xi32> into tensor<64xi32>
+    : tensor<2x64xi32> into tensor<128xi32>
   %made:3 = flow.dispatch @paged_attention_kernel::@paged_attention_kernel(
       %query_rows, %key_cache_rows, %value_cache_rows, %block_table_rows, %context_lens, %sinks
     ) : (
       tensor<16x64xf16>,
       tensor<288x64xf16>,
       tensor<288x64xf16>,
-      tensor<64xi32>,
+      tensor<128xi32>,
       tensor<2xi32>,
       tensor<8xf32>
     ) -> (tensor<32x64xf32>, tensor<32xf32>, tensor<32xf32>)
