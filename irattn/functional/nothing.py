@@ -1,4 +1,4 @@
-"""What a call gives where there is no query, or no key to see."""
+"""The outputs of a call that has no query, or no key to see."""
 
 from collections.abc import Sequence
 
