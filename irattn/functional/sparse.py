@@ -43,7 +43,7 @@ def sparse_paged_attention(
     check_axes_of("value_cache", value_cache, "num_blocks, num_kv_heads, block_size, value_dim")
     batch, heads, q_len, head_dim = query.shape
     num_kv_heads, block_size = key_cache.shape[1:3]
-    if q_len != 1 or heads % num_kv_heads:
+    if q_len != 1 or heads % max(num_kv_heads, 1):
         raise ArgumentError(
             f"query: expected [batch, heads, 1, head_dim], heads a multiple of {num_kv_heads}, "
             f"got {said(query)}"
@@ -59,7 +59,7 @@ def sparse_paged_attention(
     _check_named(named, (batch, num_kv_heads), table)
     # Each KV head of a sequence is a sequence of its own, whose blocks have one head each.
     own_table, own_lengths = _own_blocks(named, table, lengths, block_size)
-    group = heads // num_kv_heads
+    group = heads // max(num_kv_heads, 1)
     count = key_cache.shape[0] * num_kv_heads
     keys, values = (
         reshaped(cache, (count, 1, block_size, cache.shape[3]))
@@ -69,7 +69,7 @@ def sparse_paged_attention(
         reshaped(query, (batch * num_kv_heads, group, 1, head_dim)),
         keys,
         values,
-        own_table.reshape(batch * num_kv_heads, -1),
+        own_table.reshape(batch * num_kv_heads, named.shape[2]),
         own_lengths.reshape(-1),
         scale=scale,
         logits_soft_cap=logits_soft_cap,
@@ -82,9 +82,9 @@ def sparse_paged_attention(
 
 def _check_named(named: np.ndarray, rows: tuple[int, int], table: np.ndarray) -> None:
     """Refuse blocks of other sequences or heads, beyond the table, or named twice."""
-    if named.shape[:2] != rows or not named.shape[2]:
-        raise ArgumentError(f"blocks: expected {[*rows]} and one number or more, got {said(named)}")
-    if named.min() < -1 or named.max() >= table.shape[1]:
+    if named.shape[:2] != rows:
+        raise ArgumentError(f"blocks: expected {[*rows]} and numbers, got {said(named)}")
+    if ((named < -1) | (named >= table.shape[1])).any():
         raise ArgumentError(
             f"blocks: expected columns of block_table, from 0 to {table.shape[1] - 1}, or -1, got "
             f"{named.min()} to {named.max()}"
@@ -103,6 +103,8 @@ def _own_blocks(
     """
     tokens = np.clip(lengths[:, None, None] - named * block_size, 0, block_size)
     tokens = np.where(named >= 0, tokens, 0)
+    # Where a table has no column, none is named.
+    table = table if table.shape[1] else np.full((len(table), 1), -1)
     beyond = table.shape[1]
     ordered = np.sort(np.where(tokens > 0, named, beyond), axis=-1)
     is_seen = ordered < beyond

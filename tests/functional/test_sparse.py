@@ -65,3 +65,17 @@ def test_blocks_that_cannot_be_are_refused(named, why):
     query, keys, values, _, *where = call()
     with pytest.raises(ArgumentError, match=why):
         irattn.sparse_paged_attention(query, keys, values, named, *where)
+
+
+def test_any_size_may_be_0():
+    query, keys, values, named, table, lengths = call()
+    nothing, nowhere = np.zeros_like(lengths), np.full_like(named, -1)
+    for given in (
+        (query, keys, values, named[:, :, :0], table, lengths),
+        (query[:0], keys, values, named[:0], table[:0], lengths[:0]),
+        (query, keys, values, nowhere, table[:, :0], nothing),
+        (query[:, :0], keys[:, :0], values[:, :0], named[:, :0], table, lengths),
+    ):
+        output = irattn.sparse_paged_attention(*given)
+        assert output.shape == (*given[0].shape[:3], values.shape[3])
+        assert not output.any()
