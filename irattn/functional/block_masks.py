@@ -1,13 +1,14 @@
 """Find the blocks of scores that a mask function shows all of, some of, or nothing of."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from irattn.core.errors import ArgumentError, shown
 from irattn.core.numbers import whole
+from irattn.functional.arrays import check_is_array, in_full, taken
 from irattn.functional.calls import given_back, run, spec_of
 from irattn.functional.score_functions import functions_of
 from irattn.specs.block_mask import BlockMaskSpec
@@ -23,8 +24,9 @@ class BlockMask:
     `counts`, int32 or int64 `[batch, heads, rows, 2]` of `rows = ceil(q_len / queries)`, tell of
     each row how many blocks are seen as a mask function says, and of how many all is seen;
     `columns` `[batch, heads, rows, ceil(kv_len / keys)]` which these are, the former first. What
-    follows them in a row may be any of its columns, and none may be listed twice. `mask_mod` is the
-    function that the former ask; without one all of them is seen.
+    follows them in a row may be any of its columns, and none may be listed twice. Lists of one
+    sequence, or of one head, are those of all. `mask_mod` is the function that the former ask;
+    without one all of them is seen.
     """
 
     counts: Any
@@ -55,6 +57,19 @@ class BlockMask:
         kinds = np.zeros(columns.shape, np.int32)
         np.put_along_axis(kinds, columns, listed.astype(np.int32), axis=-1)
         return kinds
+
+
+def of_all_heads(block_mask: BlockMask, shape: Sequence[int]) -> BlockMask:
+    """The blocks with lists for each sequence and head, of which one may be that of all."""
+    lists = {}
+    for name in ("counts", "columns"):
+        given = getattr(block_mask, name)
+        check_is_array(f"block_mask.{name}", given)
+        array = taken(f"block_mask.{name}", given)
+        pairs = zip(array.shape, shape[:2], strict=False)
+        whole = [full if size == 1 else size for size, full in pairs]
+        lists[name] = in_full(array, (*whole, *array.shape[2:]))
+    return replace(block_mask, counts=lists["counts"], columns=lists["columns"])
 
 
 def block_mask(

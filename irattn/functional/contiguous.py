@@ -7,7 +7,7 @@ from typing import Any
 from irattn.core.dtypes import any_name
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, in_full, reshaped, taken
-from irattn.functional.block_masks import BlockMask
+from irattn.functional.block_masks import BlockMask, of_all_heads
 from irattn.functional.calls import given_back, kernel_of, run, spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
 from irattn.functional.leading_axes import of_any_axes
@@ -127,6 +127,8 @@ def attention(
         lengths["offsets"] = offsets
     others = (attn_mask, window, sinks, alibi_slopes, offsets, q_lens, dropout_seed)
     is_plain = all(one is None for one in others) and not (is_causal and at != "bottom_right")
+    if block_mask is not None:
+        block_mask = of_all_heads(block_mask, shape)
     is_decode = block_mask is not None and scores[2] == 1
     if is_decode and is_plain and not have_tokens_first(*arrays.values()):
         assert block_mask is not None
@@ -145,8 +147,8 @@ def attention(
     function_fields, captured = functions_of(**functions)
     if block_mask is not None:
         function_fields["mask_blocks"] = block_mask.block
-        captured["block_counts"] = taken("block_mask", block_mask.counts)
-        captured["block_columns"] = taken("block_mask", block_mask.columns)
+        captured["block_counts"] = block_mask.counts
+        captured["block_columns"] = block_mask.columns
     captured |= _seed_of(dropout_p, dropout_seed)
     tokens_first = have_tokens_first(*arrays.values())
     call = _spec(

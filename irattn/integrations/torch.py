@@ -61,8 +61,8 @@ def scaled_dot_product_attention(
     `i` stands at position `i`, unless `alignment` is `bottom_right`, where the last stands at the
     last key, or `offsets`, int32 `[batch]`, say where the first of each sequence stands. All of
     them may be given at once. `window` is `[left, right]` tokens besides its own that a query sees,
-    None or -1 for no limit; `logits_soft_cap` bounds the scaled logits; `sinks` `[num_q_heads]` gives every
-    head one more key with that logit and no value;
+    None or -1 for no limit; `logits_soft_cap` bounds the scaled logits; `sinks` `[num_q_heads]`
+    gives every head one more key with that logit and no value;
     `alibi_slopes` `[num_q_heads]` takes `slope * |position - j|` off the logit of key `j`.
     `q_lens` and `context_lens`, int32 `[batch]`, say how many queries and keys of each sequence are
     real, the first ones; what lies after them is not read, so that a cache may have room for more.

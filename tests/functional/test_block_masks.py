@@ -53,6 +53,20 @@ def test_blocks_ask_the_function_that_they_are_of():
         irattn.attention(query, key, value, block_mask=3)
 
 
+@pytest.mark.parametrize("q_len", [70, 1])
+def test_lists_of_one_sequence_and_head_are_those_of_all(q_len):
+    """As create_block_mask of FlexAttention has them, where B and H are None."""
+    mask = masks.document(np.arange(70) // 30)
+    query, key, value = np.random.default_rng(3).standard_normal((3, 1, 2, 70, 16), np.float32)
+    blocks = irattn.block_mask(mask, 1, 1, q_len, 70, (16, 64))
+    expected = irattn.attention(query[:, :, :q_len], key, value, mask_mod=mask)
+    found = irattn.attention(query[:, :, :q_len], key, value, block_mask=blocks)
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    lists = irattn.BlockMask(blocks.counts.tolist(), blocks.columns, blocks.block)
+    with pytest.raises(ArgumentError, match=r"block_mask.counts: expected an array .*, got list"):
+        irattn.attention(query[:, :, :q_len], key, value, block_mask=lists)
+
+
 @pytest.mark.parametrize(("given", "said"), [(None, "None"), (lambda b, h, i, j: i - j, "int64")])
 def test_what_is_no_mask_is_refused(given, said):
     with pytest.raises(ArgumentError, match=f"mask_mod: expected .*, got {said}"):
