@@ -157,7 +157,7 @@ flow.executable private @attention_kernel {
     %tiles = affine.apply
       affine_map<()[n, p]
       -> (n ceildiv 128 * p)>()[%q_len_dim, %parts]
-    flow.return %tiles, %heads, %sequences : index, index, index
+    flow.return %heads, %tiles, %sequences : index, index, index
   }
   builtin.module {
   func.func @attention_kernel(
@@ -213,9 +213,11 @@ flow.executable private @attention_kernel {
     %tiles = affine.apply
       affine_map<()[n, p]
       -> (n ceildiv 128 * p)>()[%q_len_dim, %parts]
-    %i = flow.dispatch.workgroup.id[0] : index
-    %x = flow.dispatch.workgroup.id[1] : index
+    %head_number = flow.dispatch.workgroup.id[0] : index
+    %i = flow.dispatch.workgroup.id[1] : index
     %b = flow.dispatch.workgroup.id[2] : index
+    %x = affine.apply
+      affine_map<(x) -> (x mod 2 * 4 + x floordiv 2)>(%head_number)
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)

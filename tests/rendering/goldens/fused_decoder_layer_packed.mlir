@@ -2048,10 +2048,14 @@ flow.executable private @packed_paged_many_kernel {
     %tiles = affine.apply
       affine_map<()[q, n] -> (q floordiv 16 + n + 1)>()[%q_tokens_dim, %begun_of_all]
     %workgroups =
-      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+      scf.forall (%b, %i, %head_number) in (%sequences, %tiles, %heads)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<?x512xf16>) {
+    %x = affine.apply
+      affine_map<(x) -> (x mod 2 * 4 + x floordiv 2)>(%head_number)
     %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
     %last_block = arith.index_cast %last_block_index : index to i32
+    // The last sequence's last tiles begin first: of each sequence those with most keys.
+    %tile_of_all = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
     %most_queries = arith.index_cast %q_tokens_dim : index to i32
@@ -2069,7 +2073,7 @@ flow.executable private @packed_paged_many_kernel {
         affine_map<(q, s) -> (s, q floordiv 9)>(%candidate_start, %candidate)
       %candidate_place = affine.apply
         affine_map<(q, s) -> (q floordiv 16 + s)>(%candidate_start, %begun)
-      %is_there = arith.cmpi sle, %candidate_place, %i : index
+      %is_there = arith.cmpi sle, %candidate_place, %tile_of_all : index
       %better = arith.select %is_there, %candidate, %found : index
       scf.yield %better : index
     }
@@ -2095,7 +2099,7 @@ flow.executable private @packed_paged_many_kernel {
       affine_map<(q, s) -> (s, q floordiv 9)>(%q_start, %sequence)
     // A sequence that is told to begin after this tile has its first one here.
     %tile = affine.max
-      affine_map<(i, q, s) -> (i - q floordiv 16 - s, 0)>(%i, %q_start, %tiles_begun)
+      affine_map<(i, q, s) -> (i - q floordiv 16 - s, 0)>(%tile_of_all, %q_start, %tiles_begun)
     %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
     %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%real_sequence] : tensor<?xi32>

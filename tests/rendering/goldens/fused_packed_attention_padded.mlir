@@ -126,8 +126,12 @@ flow.executable private @packed_attention_kernel {
     %kv_tokens = arith.constant 128 : index
     %tiles = arith.constant 4 : index
     %workgroups =
-      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+      scf.forall (%b, %i, %head_number) in (%sequences, %tiles, %heads)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<77x512xf16>) {
+    %x = affine.apply
+      affine_map<(x) -> (x mod 2 * 4 + x floordiv 2)>(%head_number)
+    // The last sequence's last tiles begin first: of each sequence those with most keys.
+    %tile_of_all = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
     %most_queries = arith.index_cast %q_tokens : index to i32
@@ -143,7 +147,7 @@ flow.executable private @packed_attention_kernel {
     %candidate_start = arith.index_cast %candidate_start_kept : i32 to index
       %candidate_place = affine.apply
         affine_map<(q, s) -> (q floordiv 128 + s)>(%candidate_start, %candidate)
-      %is_there = arith.cmpi sle, %candidate_place, %i : index
+      %is_there = arith.cmpi sle, %candidate_place, %tile_of_all : index
       %better = arith.select %is_there, %candidate, %found : index
       scf.yield %better : index
     }
@@ -163,7 +167,7 @@ flow.executable private @packed_attention_kernel {
     %q_len = arith.subi %q_end, %q_start : index
     // A sequence that is told to begin after this tile has its first one here.
     %tile = affine.max
-      affine_map<(i, q, s) -> (i - q floordiv 128 - s, 0)>(%i, %q_start, %sequence)
+      affine_map<(i, q, s) -> (i - q floordiv 128 - s, 0)>(%tile_of_all, %q_start, %sequence)
     %most_keys = arith.index_cast %kv_tokens : index to i32
     %k_start_i32 = tensor.extract %cu_seqlens_k[%sequence] : tensor<4xi32>
     %k_start_kept = arith.minui %k_start_i32, %most_keys : i32

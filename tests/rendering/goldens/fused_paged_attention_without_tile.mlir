@@ -89,8 +89,10 @@ flow.executable private @paged_attention_kernel {
       affine_map<()[n, p]
       -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
     %workgroups =
-      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+      scf.forall (%b, %i, %head_number) in (%sequences, %tiles, %heads)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<1024x64xf16>) {
+    %x = affine.apply
+      affine_map<(x) -> (x mod 2 * 4 + x floordiv 2)>(%head_number)
     %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
     %last_block = arith.index_cast %last_block_index : index to i32
     // The tiles with most keys begin first.
