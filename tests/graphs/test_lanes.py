@@ -269,12 +269,38 @@ def test_two_tiles_of_queries_share_what_is_read_of_lds(gfx):
     assert kernel.vgpr_spills == 0
 
 
-@pytest.mark.parametrize(("heads", "tiles"), [(16, 1), (32, 2)])
-def test_prompts_of_many_rows_have_two_tiles_of_queries_on_rdna_3(heads, tiles):
-    spec = spec_of(num_q_heads=heads, head_dim=128, q_len=2048, kv_len=2048)
+@pytest.mark.parametrize(
+    ("heads", "fields", "tiles"),
+    [
+        (8, {}, 1),
+        (16, {}, 2),
+        (16, {"causal": False}, 1),
+        (16, {"window": (1023, None)}, 1),
+        (32, {"causal": False}, 2),
+    ],
+)
+def test_prompts_of_many_rows_have_two_tiles_of_queries_on_rdna_3(heads, fields, tiles):
+    spec = spec_of(num_q_heads=heads, head_dim=128, q_len=2048, kv_len=2048, **fields)
     lanes = plan_attention(spec, targets.get("gfx1100")).lanes
     assert lanes is not None
     assert lanes.query_tiles == tiles
+
+
+@pytest.mark.parametrize(
+    ("spec", "heads_first"),
+    [
+        (spec_of(), True),
+        (spec_of(io_dtype="f32"), True),
+        (spec_of(window=(20, None)), True),
+        (spec_of(causal=False), False),
+        # Tiles of queries of all heads of a group, and parts of keys.
+        (spec_of(q_len=1), False),
+        (spec_of(q_len=4, kv_len=2000), False),
+    ],
+)
+@pytest.mark.parametrize("gfx", ["gfx1100", "gfx1201", "gfx90a"])
+def test_causal_tiles_of_all_heads_come_before_those_of_fewer_keys(spec, heads_first, gfx):
+    assert plan_attention(spec, targets.get(gfx)).heads_first == heads_first
 
 
 @pytest.mark.parametrize("gfx", ["gfx90a", "gfx942", "gfx950"])

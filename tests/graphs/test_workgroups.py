@@ -55,8 +55,14 @@ ONE_NUMBER = [
     PAGED.replace(num_q_heads=2, max_blocks=4, return_lse=True, dynamic=("batch", "max_blocks")),
     PACKED.replace(batch=1, num_q_heads=2, q_tokens=1, return_lse=True),
 ]
+TILES = AttentionSpec(
+    num_q_heads=4, num_kv_heads=2, q_len=300, kv_len=310, head_dim=64, causal=True
+)
+PACKED_TILES = PackedAttentionSpec(
+    batch=1, num_q_heads=4, num_kv_heads=2, q_tokens=300, kv_tokens=310, head_dim=64, causal=True
+)
 SPECS = (
-    *(RAGGED, CAUSAL, PAGED, PACKED, LONGER, SCALED),
+    *(RAGGED, CAUSAL, PAGED, PACKED, LONGER, SCALED, TILES, PACKED_TILES),
     *(*BIASED, *IN_PARTS, *MANY_PARTS, *ONE_NUMBER),
 )
 
@@ -315,3 +321,16 @@ def test_a_sequence_without_keys_gives_zeros():
     output, lse = kernel(RAGGED)(**tensors)
     assert (output[0] == 0).all()
     assert np.isneginf(lse[0]).all()
+
+
+@pytest.mark.parametrize("spec", [TILES, PACKED_TILES])
+def test_tiles_with_most_keys_begin_first_in_all_heads(spec):
+    session = EmulatedSession(artifact_of(spec, SPECS, "gfx1100"), "emulator", measure=True)
+    Kernel(session).outputs(**random_tensors(spec))
+    (counts,) = session.counts
+    work = counts.by_workgroup.matrix_cycles
+    # A packed sequence may leave a tile without rows.
+    by_tile = work[work > 0].reshape(-1, spec.num_q_heads)
+    assert len(by_tile) > 1
+    assert (by_tile == by_tile[:, :1]).all()
+    assert (np.diff(by_tile[:, 0]) < 0).all()

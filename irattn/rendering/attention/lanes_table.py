@@ -74,10 +74,13 @@ _CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
 # With two tiles of queries a wave reads each piece of keys and values from LDS for two products: a
 # causal prompt of 2048 tokens with 32 heads executes 1.52 LDS instructions for each matrix
 # instruction on gfx1100, not 2.25, and asks for 0.61 of the lines; of the lanes' time needed
-# products take 85.7 %, not 85.1, and a launch takes 338.6 us, not 341.1. Bits are the same. Fewer
-# rows leave compute units idle: of 1024 tokens a launch takes 1.08 of the time of one tile with 32
-# heads, and 1.30 with 8. Other features would have registers spill.
-_MANY_ROWS = 65536
+# products take 85.7 %, not 85.1. Bits are the same. Fewer rows leave work-group processors idle: by
+# the model a launch of 1024 tokens and 32 heads takes 88.2 us, not 86.4 (149 and 163 with units one
+# after the other; 0.96 and 1.00 of the time on gfx1101 and gfx1151), which 0.68 of the LDS
+# instructions and 0.67 of the lines are worth, but with 8 heads 1.25 times as long. Tiles that are
+# alike, of what is not causal, take 1.08 times as long with 32 heads: a turn more is one of twice
+# the rows. Other features would have registers spill.
+_MANY_ROWS, _MANY_ROWS_ALIKE = 32768, 65536
 _CUTS_OF_MANY_ROWS: dict[str, dict[int, _Cut]] = {"WMMAR3": {128: (4, 32, 2)}}
 
 # On MFMA fewer rows have one tile of queries, and so twice the workgroups, some 256 at most: as
@@ -243,7 +246,8 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut 
     if _sees_few(spec) or is_short:
         return _CUTS_OF_FEW_KEYS.get(family, {}).get(columns, cut)
     rows = _plain_rows(spec)
-    if rows is not None and rows >= _MANY_ROWS:
+    differ = spec.causal and spec.window_left is None
+    if rows is not None and rows >= (_MANY_ROWS if differ else _MANY_ROWS_ALIKE):
         return _CUTS_OF_MANY_ROWS.get(family, {}).get(columns, cut)
     if rows is not None and rows < _SHORT_ROWS:
         return _CUTS_OF_SHORT_ROWS.get(family, {}).get(columns, cut)
