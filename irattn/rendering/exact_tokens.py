@@ -50,11 +50,6 @@ class ExactTokens:
         return Value(f"{self.given.name}_of_{self.product}_{which}", self.given.shape, "bf16")
 
     @property
-    def in_pairs(self) -> bool:
-        """Whether tokens lie by pairs of parts: never, they are as given."""
-        return False
-
-    @property
     def sums(self) -> Value | None:
         """The sums of parts of tokens, less than nothing, which minima are multiplied with."""
         if not self.packed.has_minimum:

@@ -13,9 +13,6 @@ from irattn.rendering.packed_blocks import LANES, PART_ELEMENTS, PackedBlocks
 from irattn.rendering.values import Value, vector_type
 from irattn.targets import Target
 
-# Words of 16 bits, and how many two registers of 512 bits have.
-_WORD_BYTES, _READ_WORDS = 2, 64
-
 
 @dataclass(frozen=True)
 class RoundedTokens:
@@ -50,23 +47,6 @@ class RoundedTokens:
         if self.packed.name != "q4_0" or self.packed.count < 2 or self.dots == "widened":
             return []
         return [(part, part + 1) for part in self.packed.parts[::2]]
-
-    @property
-    def in_pairs(self) -> bool:
-        """Whether tokens lie by pairs of parts: the first halves of both, and then the last ones.
-
-        Formats have halves of bytes there.
-        """
-        return (
-            self.in_panels and self.packed.name in ("q4_0", "q4_k") and len(self.packed.parts) > 1
-        )
-
-    @property
-    def scale_words(self) -> list[int]:
-        """The words of two registers that are the scales of all blocks of a step, or none."""
-        starts = [self.packed.start(block) // _WORD_BYTES for block in range(self.packed.count)]
-        is_read = self.packed.block_bytes >= _READ_WORDS * _WORD_BYTES and starts[-1] < _READ_WORDS
-        return starts if self.in_panels and is_read else []
 
     @property
     def sum_elements(self) -> int:
@@ -120,6 +100,10 @@ class RoundedTokens:
     def has_whole_sums(self) -> bool:
         """Whether these sums have no scale; that of minima is not the one of numbers."""
         return self.in_panels and not self.packed.has_minimum
+
+    def begin_of(self, place: int) -> str:
+        """What the whole sum of that number begins with, of columns that lanes have."""
+        return f"%token_sum{place}" if self.sums and self.has_whole_sums else "%no_words"
 
     @property
     def rows_value(self) -> str:

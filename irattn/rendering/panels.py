@@ -13,7 +13,7 @@ from itertools import product
 from irattn.rendering.exact_tokens import ExactTokens
 from irattn.rendering.integer_products import RoundedTokens
 from irattn.rendering.packed_blocks import LANES, LINE_BYTES, PART_ELEMENTS, PackedBlocks
-from irattn.rendering.single_token import SingleToken
+from irattn.rendering.shared_words import PIECE_BYTES, SharingBlock, sharing_blocks
 from irattn.rendering.values import tensor_type
 
 # Lanes of a register, and the registers of columns beside those of rows: 8 whole sums, as many
@@ -25,6 +25,8 @@ _TILE_ROWS = 256
 # Words of four bytes that are turned together: a quarter of a register of each column.
 _TURNED = 4
 _WORD_BYTES = 4
+# Parts whose numbers are in the same bytes; one alone in other formats.
+_PARTS_TOGETHER = {"q4_k": 2, "q5_k": 2, "q6_k": 4}
 
 
 @dataclass(frozen=True)
@@ -131,13 +133,6 @@ class Panels:
         return {"": self.rows == 1}
 
     @property
-    def single(self) -> SingleToken | None:
-        """How one token alone is multiplied, where it is rounded; others take blocks apart."""
-        if isinstance(self.tokens, ExactTokens):
-            return None
-        return SingleToken(self.tokens, self.columns)
-
-    @property
     def block_rows(self) -> range:
         """The rows of tokens that are multiplied together."""
         return range(_ROWS if isinstance(self.rows, str) else min(_ROWS, self.rows))
@@ -186,6 +181,11 @@ class Panels:
         return self.packed.start(1)
 
     @property
+    def block_elements(self) -> int:
+        """Elements of a block."""
+        return len(self.parts_of_block) * PART_ELEMENTS
+
+    @property
     def words_of_block(self) -> list[tuple[int, int]]:
         """The words of a block, by part and number."""
         return list(product(self.parts_of_block, range(self.part_words)))
@@ -196,16 +196,65 @@ class Panels:
         return range(len(self.packed.parts) // self.blocks)
 
     @property
+    def sharing(self) -> list[SharingBlock]:
+        """The blocks of a step whose words are taken as they lie where one token is multiplied."""
+        return [] if self.exact else sharing_blocks(self.packed)
+
+    @property
+    def blocks_at_once(self) -> int:
+        """The blocks that one token is multiplied with in a turn."""
+        return len(self.sharing) or 1
+
+    @property
+    def last_scale_at_once(self) -> int:
+        """The last scale of these blocks."""
+        return self.blocks_at_once * len(self.scales_of_block) - 1
+
+    def lines_of(self, part: int) -> list[int]:
+        """Cache lines of a block of a register's columns, of which each part has a share."""
+        lines, count = self.lines, len(self.parts_of_block)
+        return [line for place, line in enumerate(lines) if place * count // len(lines) == part]
+
+    def sum_before(self, part: int) -> str:
+        """The sums that the products of a part of those blocks are added to."""
+        return f"%more{len(self.halves) * part - 1}" if part else "%so_far"
+
+    def lines_of_pieces(self, pieces: range) -> range:
+        """Cache lines of pieces of a step of a register's columns."""
+        count = PANEL_LANES * PIECE_BYTES
+        return range(pieces.start * count, pieces.stop * count, LINE_BYTES)
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of a row of the weight."""
+        return self.depth_bytes // PANEL_LANES
+
+    @property
+    def parts_together(self) -> list[range]:
+        """The parts of a block that are taken apart together, as they have bytes in common."""
+        count = _PARTS_TOGETHER.get(self.packed.name, 1)
+        firsts = range(0, len(self.parts_of_block), count)
+        return [range(first, first + count) for first in firsts]
+
+    def bytes_of_scales(self, parts: range) -> list[tuple[int, int, int]]:
+        """Scales of parts that have two each: number, word, and bits to the word's last byte."""
+        count = len(self.halves)
+        scales = range(count * parts.start, count * parts.stop)
+        return [(scale, *_byte_of_word(scale)) for scale in scales]
+
+    @property
     def upper_halves(self) -> list[int]:
         """The upper halves of the words of two registers, in pairs."""
         words = [word for lane in self.lanes for word in (lane, lane + PANEL_LANES)]
         return [2 * word + 1 for word in words]
 
-    @property
-    def dots_of_block(self) -> list[tuple[int, int, range]]:
-        """The sums of a block, by their number: the part and the words that each has."""
-        places = product(self.parts_of_block, self.halves.values())
-        return [(number, part, words) for number, (part, words) in enumerate(places)]
+    def dots_of(self, part: int) -> list[tuple[int, range, str]]:
+        """The sums of a part: their number, the words that each has, and the sums before."""
+        first, starts = len(self.halves) * part, f"%fetched{part}"
+        return [
+            (first + half, words, f"%more{first + half - 1}" if half else starts)
+            for half, words in self.halves.items()
+        ]
 
     @property
     def given_words(self) -> range:
@@ -222,11 +271,6 @@ class Panels:
         """The scales of a block."""
         return range(self.step_sums // self.blocks)
 
-    def word_in_pair(self, word: int) -> int:
-        """Where a word of a part lies among those of two parts, from the first one on."""
-        half, place = divmod(word, LANES // 2)
-        return PART_ELEMENTS * half + PART_ELEMENTS // LANES * place
-
     @property
     def turned(self) -> range:
         """The words that are turned together."""
@@ -236,3 +280,9 @@ class Panels:
         """The lanes of two registers that make one: `numbers` of each quarter, 16 for the other."""
         quarters = range(0, PANEL_LANES, _TURNED)
         return ", ".join(str(first + number) for first in quarters for number in numbers)
+
+
+def _byte_of_word(number: int) -> tuple[int, int]:
+    """The word that a byte is in, and how many bits it lies below the word's last byte."""
+    word, place = divmod(number, _WORD_BYTES)
+    return word, 8 * (_WORD_BYTES - 1 - place)

@@ -145,17 +145,17 @@ def test_panels_of_columns_are_multiplied_in_registers_of_512_bits(monkeypatch):
     flags = {"avx512f", "avx512vl", "avx512bw", "avx512_vnni"}
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(flags))
     text = render(GraphRequest(SEVERAL, targets.get("cpu")))
-    assert text.count("vpdpbusd.512") == 8 * 2 * 4
-    assert text.rindex("vector.shuffle") < text.index("vpdpbusd.512")
-    # One token alone reads eight rows of the weight as they lie, eight parts of each.
-    assert text.count("vpdpbusd.256") == 8 * 8
-    alone = render(GraphRequest(SEVERAL.replace(q_len=1, dynamic=()), targets.get("cpu")))
-    assert alone.count("vpdpbusd.256") == 8 * 8
-    assert "vpdpbusd.512" not in alone
-    one_token = SEVERAL.replace(q_len=1, dynamic=(), weight_format="q4_0")
-    blocks = render(GraphRequest(one_token, targets.get("cpu")))
-    # LLVM reads numbers as they are asked for, where longer reads of scales follow them.
-    assert blocks.index("%w0_once7 = ") < blocks.index("%w0_scales_bytes0 = ")
+    # Eight words of four bytes, of two registers of columns and four tokens; a token alone has
+    # those of eight parts, and one register of columns.
+    several, alone = 8 * 2 * 4, 8 * 8
+    assert text.count("vpdpbusd.512") == several + alone
+    one_token = SEVERAL.replace(q_len=1, dynamic=())
+    assert render(GraphRequest(one_token, targets.get("cpu"))).count("vpdpbusd.512") == alone
+    # Four pairs of blocks of 18 bytes are 36 words, each of low halves and high ones.
+    blocks = render(GraphRequest(one_token.replace(weight_format="q4_0"), targets.get("cpu")))
+    assert blocks.count("vpdpbusd.512") == 2 * 36
+    # A part's lines are fetched where its sums wait for it.
+    assert blocks.count("prefetcht1") == 8 * 18 * 16 // 64
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(flags - {"avx512bw"}))
     assert "vpdpbusd.512" not in render(GraphRequest(SEVERAL, targets.get("cpu")))
 

@@ -349,6 +349,7 @@ CASES = {
         ZEN4,
     ),
     "linear_single_token": (ROUNDED.replace(weight_format="q4_k"), ZEN4),
+    "linear_shared_words": (ROUNDED.replace(weight_format="q4_0"), ZEN4),
     "head_projection": (catalog.get("head_projection_tiny"), ONE),
     "head_projection_deep": (
         catalog.get("head_projection_tiny").replace(

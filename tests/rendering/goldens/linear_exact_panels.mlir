@@ -112,10 +112,11 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
       %is_single = arith.cmpi eq, %second_row, %end_row : index
       %end_column_single = arith.select %is_single, %end_column, %first_column : index
       %end_column_several = arith.select %is_single, %first_column, %end_column : index
+      %weight_place = memref.extract_aligned_pointer_as_index %weight_memory
+        : memref<37x144xi8> -> index
+      %blocks_at_once = arith.constant 1 : index
       %of_columns_1 = scf.for %n = %first_column to %end_column_single step %width
         iter_args(%of_all = %all) -> (tensor<?x37xf32>) {
-        %ahead = affine.min
-          affine_map<(n) -> (n + 32, 36)>(%n)
         %of_panel = scf.for %g = %none to %groups step %one iter_args(%of_groups = %of_all)
           -> (tensor<?x37xf32>) {
             %n0 = affine.min affine_map<(n, g)
@@ -150,30 +151,103 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               -> (n + g * 16 + 14, 36)>(%n, %g)
             %n15 = affine.min affine_map<(n, g)
               -> (n + g * 16 + 15, 36)>(%n, %g)
+          %ahead_row = affine.apply affine_map<(n, g)[w]
+            -> (w + (n + g * 16 + 32) * 144)>
+            (%n, %g)[%weight_place]
           %of_depth = scf.for %d = %none to %depth_blocks step %block_step iter_args(%of_steps = %no_sums)
             -> (vector<16xf32>) {
             %step_byte = affine.apply affine_map<(d) -> (d * 144)>(%d)
-            %of_blocks = scf.for %b = %none to %blocks step %one iter_args(%so_far = %of_steps)
+            %of_blocks = scf.for %b = %none to %blocks step %blocks_at_once iter_args(%so_far = %of_steps)
               -> (vector<16xf32>) {
               %first_byte = affine.apply
                 affine_map<(s, b) -> (s + b * 18)>(%step_byte, %b)
-              %ahead_byte = affine.apply affine_map<(g, d, b) -> (g * 2304
-                + d * 2304 + b * 288)>(%g, %d, %b)
-              %line0 = affine.apply affine_map<(b) -> (b + 0)>(%ahead_byte)
-              memref.prefetch %weight_memory[%ahead, %line0], read, locality<2>, data
-                : memref<37x144xi8>
-              %line64 = affine.apply affine_map<(b) -> (b + 64)>(%ahead_byte)
-              memref.prefetch %weight_memory[%ahead, %line64], read, locality<2>, data
-                : memref<37x144xi8>
-              %line128 = affine.apply affine_map<(b) -> (b + 128)>(%ahead_byte)
-              memref.prefetch %weight_memory[%ahead, %line128], read, locality<2>, data
-                : memref<37x144xi8>
-              %line192 = affine.apply affine_map<(b) -> (b + 192)>(%ahead_byte)
-              memref.prefetch %weight_memory[%ahead, %line192], read, locality<2>, data
-                : memref<37x144xi8>
-              %line256 = affine.apply affine_map<(b) -> (b + 256)>(%ahead_byte)
-              memref.prefetch %weight_memory[%ahead, %line256], read, locality<2>, data
-                : memref<37x144xi8>
+              %ahead_byte = affine.apply affine_map<(d, b) -> (d * 2304
+                + b * 288)>(%d, %b)
+              %ahead_index = arith.addi %ahead_row, %ahead_byte : index
+              %ahead_place = arith.index_cast %ahead_index : index to i64
+              %scale0_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes0 = vector.transfer_read %weight[%n0, %scale0_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half0 = vector.bitcast %scale0_bytes0 : vector<2xi8> to vector<1xf16>
+              %scale0_alone0 = vector.extract %scale0_half0[0] : f16 from vector<1xf16>
+              %scale0_bytes1_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes1 = vector.transfer_read %weight[%n1, %scale0_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half1 = vector.bitcast %scale0_bytes1 : vector<2xi8> to vector<1xf16>
+              %scale0_alone1 = vector.extract %scale0_half1[0] : f16 from vector<1xf16>
+              %scale0_bytes2_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes2 = vector.transfer_read %weight[%n2, %scale0_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half2 = vector.bitcast %scale0_bytes2 : vector<2xi8> to vector<1xf16>
+              %scale0_alone2 = vector.extract %scale0_half2[0] : f16 from vector<1xf16>
+              %scale0_bytes3_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes3 = vector.transfer_read %weight[%n3, %scale0_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half3 = vector.bitcast %scale0_bytes3 : vector<2xi8> to vector<1xf16>
+              %scale0_alone3 = vector.extract %scale0_half3[0] : f16 from vector<1xf16>
+              %scale0_bytes4_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes4 = vector.transfer_read %weight[%n4, %scale0_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half4 = vector.bitcast %scale0_bytes4 : vector<2xi8> to vector<1xf16>
+              %scale0_alone4 = vector.extract %scale0_half4[0] : f16 from vector<1xf16>
+              %scale0_bytes5_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes5 = vector.transfer_read %weight[%n5, %scale0_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half5 = vector.bitcast %scale0_bytes5 : vector<2xi8> to vector<1xf16>
+              %scale0_alone5 = vector.extract %scale0_half5[0] : f16 from vector<1xf16>
+              %scale0_bytes6_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes6 = vector.transfer_read %weight[%n6, %scale0_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half6 = vector.bitcast %scale0_bytes6 : vector<2xi8> to vector<1xf16>
+              %scale0_alone6 = vector.extract %scale0_half6[0] : f16 from vector<1xf16>
+              %scale0_bytes7_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes7 = vector.transfer_read %weight[%n7, %scale0_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half7 = vector.bitcast %scale0_bytes7 : vector<2xi8> to vector<1xf16>
+              %scale0_alone7 = vector.extract %scale0_half7[0] : f16 from vector<1xf16>
+              %scale0_bytes8_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes8 = vector.transfer_read %weight[%n8, %scale0_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half8 = vector.bitcast %scale0_bytes8 : vector<2xi8> to vector<1xf16>
+              %scale0_alone8 = vector.extract %scale0_half8[0] : f16 from vector<1xf16>
+              %scale0_bytes9_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes9 = vector.transfer_read %weight[%n9, %scale0_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half9 = vector.bitcast %scale0_bytes9 : vector<2xi8> to vector<1xf16>
+              %scale0_alone9 = vector.extract %scale0_half9[0] : f16 from vector<1xf16>
+              %scale0_bytes10_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes10 = vector.transfer_read %weight[%n10, %scale0_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half10 = vector.bitcast %scale0_bytes10 : vector<2xi8> to vector<1xf16>
+              %scale0_alone10 = vector.extract %scale0_half10[0] : f16 from vector<1xf16>
+              %scale0_bytes11_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes11 = vector.transfer_read %weight[%n11, %scale0_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half11 = vector.bitcast %scale0_bytes11 : vector<2xi8> to vector<1xf16>
+              %scale0_alone11 = vector.extract %scale0_half11[0] : f16 from vector<1xf16>
+              %scale0_bytes12_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes12 = vector.transfer_read %weight[%n12, %scale0_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half12 = vector.bitcast %scale0_bytes12 : vector<2xi8> to vector<1xf16>
+              %scale0_alone12 = vector.extract %scale0_half12[0] : f16 from vector<1xf16>
+              %scale0_bytes13_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes13 = vector.transfer_read %weight[%n13, %scale0_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half13 = vector.bitcast %scale0_bytes13 : vector<2xi8> to vector<1xf16>
+              %scale0_alone13 = vector.extract %scale0_half13[0] : f16 from vector<1xf16>
+              %scale0_bytes14_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes14 = vector.transfer_read %weight[%n14, %scale0_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half14 = vector.bitcast %scale0_bytes14 : vector<2xi8> to vector<1xf16>
+              %scale0_alone14 = vector.extract %scale0_half14[0] : f16 from vector<1xf16>
+              %scale0_bytes15_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes15 = vector.transfer_read %weight[%n15, %scale0_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half15 = vector.bitcast %scale0_bytes15 : vector<2xi8> to vector<1xf16>
+              %scale0_alone15 = vector.extract %scale0_half15[0] : f16 from vector<1xf16>
+              %scale0_halves = vector.from_elements %scale0_alone0, %scale0_alone1, %scale0_alone2, %scale0_alone3, %scale0_alone4, %scale0_alone5, %scale0_alone6, %scale0_alone7, %scale0_alone8, %scale0_alone9, %scale0_alone10, %scale0_alone11, %scale0_alone12, %scale0_alone13, %scale0_alone14, %scale0_alone15
+                : vector<16xf16>
+              %scale0 = arith.extf %scale0_halves : vector<16xf16> to vector<16xf32>
               %given_bytes0_place = affine.apply affine_map<(b) -> (b + 2)>(%first_byte)
               %given_bytes0 = vector.transfer_read %weight[%n0, %given_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -446,89 +520,21 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %pair0_15_numbers = llvm.call_intrinsic "llvm.x86.avx512.permvar.hi.512"(
                 %table, %pair0_15_places) : (vector<32xi16>, vector<32xi16>) -> vector<32xi16>
               %pair0_15 = vector.bitcast %pair0_15_numbers : vector<32xi16> to vector<16xi32>
-              %scale0_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes0 = vector.transfer_read %weight[%n0, %scale0_bytes0_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half0 = vector.bitcast %scale0_bytes0 : vector<2xi8> to vector<1xf16>
-              %scale0_alone0 = vector.extract %scale0_half0[0] : f16 from vector<1xf16>
-              %scale0_bytes1_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes1 = vector.transfer_read %weight[%n1, %scale0_bytes1_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half1 = vector.bitcast %scale0_bytes1 : vector<2xi8> to vector<1xf16>
-              %scale0_alone1 = vector.extract %scale0_half1[0] : f16 from vector<1xf16>
-              %scale0_bytes2_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes2 = vector.transfer_read %weight[%n2, %scale0_bytes2_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half2 = vector.bitcast %scale0_bytes2 : vector<2xi8> to vector<1xf16>
-              %scale0_alone2 = vector.extract %scale0_half2[0] : f16 from vector<1xf16>
-              %scale0_bytes3_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes3 = vector.transfer_read %weight[%n3, %scale0_bytes3_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half3 = vector.bitcast %scale0_bytes3 : vector<2xi8> to vector<1xf16>
-              %scale0_alone3 = vector.extract %scale0_half3[0] : f16 from vector<1xf16>
-              %scale0_bytes4_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes4 = vector.transfer_read %weight[%n4, %scale0_bytes4_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half4 = vector.bitcast %scale0_bytes4 : vector<2xi8> to vector<1xf16>
-              %scale0_alone4 = vector.extract %scale0_half4[0] : f16 from vector<1xf16>
-              %scale0_bytes5_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes5 = vector.transfer_read %weight[%n5, %scale0_bytes5_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half5 = vector.bitcast %scale0_bytes5 : vector<2xi8> to vector<1xf16>
-              %scale0_alone5 = vector.extract %scale0_half5[0] : f16 from vector<1xf16>
-              %scale0_bytes6_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes6 = vector.transfer_read %weight[%n6, %scale0_bytes6_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half6 = vector.bitcast %scale0_bytes6 : vector<2xi8> to vector<1xf16>
-              %scale0_alone6 = vector.extract %scale0_half6[0] : f16 from vector<1xf16>
-              %scale0_bytes7_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes7 = vector.transfer_read %weight[%n7, %scale0_bytes7_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half7 = vector.bitcast %scale0_bytes7 : vector<2xi8> to vector<1xf16>
-              %scale0_alone7 = vector.extract %scale0_half7[0] : f16 from vector<1xf16>
-              %scale0_bytes8_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes8 = vector.transfer_read %weight[%n8, %scale0_bytes8_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half8 = vector.bitcast %scale0_bytes8 : vector<2xi8> to vector<1xf16>
-              %scale0_alone8 = vector.extract %scale0_half8[0] : f16 from vector<1xf16>
-              %scale0_bytes9_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes9 = vector.transfer_read %weight[%n9, %scale0_bytes9_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half9 = vector.bitcast %scale0_bytes9 : vector<2xi8> to vector<1xf16>
-              %scale0_alone9 = vector.extract %scale0_half9[0] : f16 from vector<1xf16>
-              %scale0_bytes10_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes10 = vector.transfer_read %weight[%n10, %scale0_bytes10_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half10 = vector.bitcast %scale0_bytes10 : vector<2xi8> to vector<1xf16>
-              %scale0_alone10 = vector.extract %scale0_half10[0] : f16 from vector<1xf16>
-              %scale0_bytes11_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes11 = vector.transfer_read %weight[%n11, %scale0_bytes11_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half11 = vector.bitcast %scale0_bytes11 : vector<2xi8> to vector<1xf16>
-              %scale0_alone11 = vector.extract %scale0_half11[0] : f16 from vector<1xf16>
-              %scale0_bytes12_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes12 = vector.transfer_read %weight[%n12, %scale0_bytes12_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half12 = vector.bitcast %scale0_bytes12 : vector<2xi8> to vector<1xf16>
-              %scale0_alone12 = vector.extract %scale0_half12[0] : f16 from vector<1xf16>
-              %scale0_bytes13_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes13 = vector.transfer_read %weight[%n13, %scale0_bytes13_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half13 = vector.bitcast %scale0_bytes13 : vector<2xi8> to vector<1xf16>
-              %scale0_alone13 = vector.extract %scale0_half13[0] : f16 from vector<1xf16>
-              %scale0_bytes14_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes14 = vector.transfer_read %weight[%n14, %scale0_bytes14_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half14 = vector.bitcast %scale0_bytes14 : vector<2xi8> to vector<1xf16>
-              %scale0_alone14 = vector.extract %scale0_half14[0] : f16 from vector<1xf16>
-              %scale0_bytes15_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes15 = vector.transfer_read %weight[%n15, %scale0_bytes15_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half15 = vector.bitcast %scale0_bytes15 : vector<2xi8> to vector<1xf16>
-              %scale0_alone15 = vector.extract %scale0_half15[0] : f16 from vector<1xf16>
-              %scale0_halves = vector.from_elements %scale0_alone0, %scale0_alone1, %scale0_alone2, %scale0_alone3, %scale0_alone4, %scale0_alone5, %scale0_alone6, %scale0_alone7, %scale0_alone8, %scale0_alone9, %scale0_alone10, %scale0_alone11, %scale0_alone12, %scale0_alone13, %scale0_alone14, %scale0_alone15
-                : vector<16xf16>
-              %scale0 = arith.extf %scale0_halves : vector<16xf16> to vector<16xf32>
+              %fetched0_1 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 0($2)", "=v,0,r" %so_far, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched0_2 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 64($2)", "=v,0,r" %fetched0_1, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched0_3 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 128($2)", "=v,0,r" %fetched0_2, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched0_4 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 192($2)", "=v,0,r" %fetched0_3, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched0 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 256($2)", "=v,0,r" %fetched0_4, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
               %part0 = affine.apply affine_map<(d, b) -> (d * 8
                 + b * 1 + 0)>(%d, %b)
               %k0_0 = affine.apply affine_map<(p) -> (p * 32 + 0)>(%part0)
@@ -707,9 +713,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %dot0 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
                 %dot0_15, %left0_15, %right0_15)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
-              %more = vector.fma %dot0, %scale0,
-                %so_far : vector<16xf32>
-              scf.yield %more : vector<16xf32>
+              %more0 = vector.fma %dot0, %scale0,
+                %fetched0 : vector<16xf32>
+              scf.yield %more0 : vector<16xf32>
             }
             scf.yield %of_blocks : vector<16xf32>
           }
@@ -789,6 +795,89 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %line256 = affine.apply affine_map<(b) -> (b + 256)>(%ahead_byte)
               memref.prefetch %weight_memory[%ahead, %line256], read, locality<2>, data
                 : memref<37x144xi8>
+              %scale0_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes0 = vector.transfer_read %weight[%n0, %scale0_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half0 = vector.bitcast %scale0_bytes0 : vector<2xi8> to vector<1xf16>
+              %scale0_alone0 = vector.extract %scale0_half0[0] : f16 from vector<1xf16>
+              %scale0_bytes1_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes1 = vector.transfer_read %weight[%n1, %scale0_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half1 = vector.bitcast %scale0_bytes1 : vector<2xi8> to vector<1xf16>
+              %scale0_alone1 = vector.extract %scale0_half1[0] : f16 from vector<1xf16>
+              %scale0_bytes2_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes2 = vector.transfer_read %weight[%n2, %scale0_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half2 = vector.bitcast %scale0_bytes2 : vector<2xi8> to vector<1xf16>
+              %scale0_alone2 = vector.extract %scale0_half2[0] : f16 from vector<1xf16>
+              %scale0_bytes3_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes3 = vector.transfer_read %weight[%n3, %scale0_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half3 = vector.bitcast %scale0_bytes3 : vector<2xi8> to vector<1xf16>
+              %scale0_alone3 = vector.extract %scale0_half3[0] : f16 from vector<1xf16>
+              %scale0_bytes4_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes4 = vector.transfer_read %weight[%n4, %scale0_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half4 = vector.bitcast %scale0_bytes4 : vector<2xi8> to vector<1xf16>
+              %scale0_alone4 = vector.extract %scale0_half4[0] : f16 from vector<1xf16>
+              %scale0_bytes5_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes5 = vector.transfer_read %weight[%n5, %scale0_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half5 = vector.bitcast %scale0_bytes5 : vector<2xi8> to vector<1xf16>
+              %scale0_alone5 = vector.extract %scale0_half5[0] : f16 from vector<1xf16>
+              %scale0_bytes6_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes6 = vector.transfer_read %weight[%n6, %scale0_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half6 = vector.bitcast %scale0_bytes6 : vector<2xi8> to vector<1xf16>
+              %scale0_alone6 = vector.extract %scale0_half6[0] : f16 from vector<1xf16>
+              %scale0_bytes7_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes7 = vector.transfer_read %weight[%n7, %scale0_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half7 = vector.bitcast %scale0_bytes7 : vector<2xi8> to vector<1xf16>
+              %scale0_alone7 = vector.extract %scale0_half7[0] : f16 from vector<1xf16>
+              %scale0_bytes8_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes8 = vector.transfer_read %weight[%n8, %scale0_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half8 = vector.bitcast %scale0_bytes8 : vector<2xi8> to vector<1xf16>
+              %scale0_alone8 = vector.extract %scale0_half8[0] : f16 from vector<1xf16>
+              %scale0_bytes9_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes9 = vector.transfer_read %weight[%n9, %scale0_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half9 = vector.bitcast %scale0_bytes9 : vector<2xi8> to vector<1xf16>
+              %scale0_alone9 = vector.extract %scale0_half9[0] : f16 from vector<1xf16>
+              %scale0_bytes10_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes10 = vector.transfer_read %weight[%n10, %scale0_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half10 = vector.bitcast %scale0_bytes10 : vector<2xi8> to vector<1xf16>
+              %scale0_alone10 = vector.extract %scale0_half10[0] : f16 from vector<1xf16>
+              %scale0_bytes11_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes11 = vector.transfer_read %weight[%n11, %scale0_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half11 = vector.bitcast %scale0_bytes11 : vector<2xi8> to vector<1xf16>
+              %scale0_alone11 = vector.extract %scale0_half11[0] : f16 from vector<1xf16>
+              %scale0_bytes12_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes12 = vector.transfer_read %weight[%n12, %scale0_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half12 = vector.bitcast %scale0_bytes12 : vector<2xi8> to vector<1xf16>
+              %scale0_alone12 = vector.extract %scale0_half12[0] : f16 from vector<1xf16>
+              %scale0_bytes13_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes13 = vector.transfer_read %weight[%n13, %scale0_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half13 = vector.bitcast %scale0_bytes13 : vector<2xi8> to vector<1xf16>
+              %scale0_alone13 = vector.extract %scale0_half13[0] : f16 from vector<1xf16>
+              %scale0_bytes14_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes14 = vector.transfer_read %weight[%n14, %scale0_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half14 = vector.bitcast %scale0_bytes14 : vector<2xi8> to vector<1xf16>
+              %scale0_alone14 = vector.extract %scale0_half14[0] : f16 from vector<1xf16>
+              %scale0_bytes15_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes15 = vector.transfer_read %weight[%n15, %scale0_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half15 = vector.bitcast %scale0_bytes15 : vector<2xi8> to vector<1xf16>
+              %scale0_alone15 = vector.extract %scale0_half15[0] : f16 from vector<1xf16>
+              %scale0_halves = vector.from_elements %scale0_alone0, %scale0_alone1, %scale0_alone2, %scale0_alone3, %scale0_alone4, %scale0_alone5, %scale0_alone6, %scale0_alone7, %scale0_alone8, %scale0_alone9, %scale0_alone10, %scale0_alone11, %scale0_alone12, %scale0_alone13, %scale0_alone14, %scale0_alone15
+                : vector<16xf16>
+              %scale0 = arith.extf %scale0_halves : vector<16xf16> to vector<16xf32>
               %given_bytes0_place = affine.apply affine_map<(b) -> (b + 2)>(%first_byte)
               %given_bytes0 = vector.transfer_read %weight[%n0, %given_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -1061,89 +1150,6 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %pair0_15_numbers = llvm.call_intrinsic "llvm.x86.avx512.permvar.hi.512"(
                 %table, %pair0_15_places) : (vector<32xi16>, vector<32xi16>) -> vector<32xi16>
               %pair0_15 = vector.bitcast %pair0_15_numbers : vector<32xi16> to vector<16xi32>
-              %scale0_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes0 = vector.transfer_read %weight[%n0, %scale0_bytes0_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half0 = vector.bitcast %scale0_bytes0 : vector<2xi8> to vector<1xf16>
-              %scale0_alone0 = vector.extract %scale0_half0[0] : f16 from vector<1xf16>
-              %scale0_bytes1_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes1 = vector.transfer_read %weight[%n1, %scale0_bytes1_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half1 = vector.bitcast %scale0_bytes1 : vector<2xi8> to vector<1xf16>
-              %scale0_alone1 = vector.extract %scale0_half1[0] : f16 from vector<1xf16>
-              %scale0_bytes2_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes2 = vector.transfer_read %weight[%n2, %scale0_bytes2_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half2 = vector.bitcast %scale0_bytes2 : vector<2xi8> to vector<1xf16>
-              %scale0_alone2 = vector.extract %scale0_half2[0] : f16 from vector<1xf16>
-              %scale0_bytes3_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes3 = vector.transfer_read %weight[%n3, %scale0_bytes3_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half3 = vector.bitcast %scale0_bytes3 : vector<2xi8> to vector<1xf16>
-              %scale0_alone3 = vector.extract %scale0_half3[0] : f16 from vector<1xf16>
-              %scale0_bytes4_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes4 = vector.transfer_read %weight[%n4, %scale0_bytes4_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half4 = vector.bitcast %scale0_bytes4 : vector<2xi8> to vector<1xf16>
-              %scale0_alone4 = vector.extract %scale0_half4[0] : f16 from vector<1xf16>
-              %scale0_bytes5_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes5 = vector.transfer_read %weight[%n5, %scale0_bytes5_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half5 = vector.bitcast %scale0_bytes5 : vector<2xi8> to vector<1xf16>
-              %scale0_alone5 = vector.extract %scale0_half5[0] : f16 from vector<1xf16>
-              %scale0_bytes6_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes6 = vector.transfer_read %weight[%n6, %scale0_bytes6_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half6 = vector.bitcast %scale0_bytes6 : vector<2xi8> to vector<1xf16>
-              %scale0_alone6 = vector.extract %scale0_half6[0] : f16 from vector<1xf16>
-              %scale0_bytes7_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes7 = vector.transfer_read %weight[%n7, %scale0_bytes7_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half7 = vector.bitcast %scale0_bytes7 : vector<2xi8> to vector<1xf16>
-              %scale0_alone7 = vector.extract %scale0_half7[0] : f16 from vector<1xf16>
-              %scale0_bytes8_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes8 = vector.transfer_read %weight[%n8, %scale0_bytes8_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half8 = vector.bitcast %scale0_bytes8 : vector<2xi8> to vector<1xf16>
-              %scale0_alone8 = vector.extract %scale0_half8[0] : f16 from vector<1xf16>
-              %scale0_bytes9_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes9 = vector.transfer_read %weight[%n9, %scale0_bytes9_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half9 = vector.bitcast %scale0_bytes9 : vector<2xi8> to vector<1xf16>
-              %scale0_alone9 = vector.extract %scale0_half9[0] : f16 from vector<1xf16>
-              %scale0_bytes10_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes10 = vector.transfer_read %weight[%n10, %scale0_bytes10_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half10 = vector.bitcast %scale0_bytes10 : vector<2xi8> to vector<1xf16>
-              %scale0_alone10 = vector.extract %scale0_half10[0] : f16 from vector<1xf16>
-              %scale0_bytes11_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes11 = vector.transfer_read %weight[%n11, %scale0_bytes11_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half11 = vector.bitcast %scale0_bytes11 : vector<2xi8> to vector<1xf16>
-              %scale0_alone11 = vector.extract %scale0_half11[0] : f16 from vector<1xf16>
-              %scale0_bytes12_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes12 = vector.transfer_read %weight[%n12, %scale0_bytes12_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half12 = vector.bitcast %scale0_bytes12 : vector<2xi8> to vector<1xf16>
-              %scale0_alone12 = vector.extract %scale0_half12[0] : f16 from vector<1xf16>
-              %scale0_bytes13_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes13 = vector.transfer_read %weight[%n13, %scale0_bytes13_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half13 = vector.bitcast %scale0_bytes13 : vector<2xi8> to vector<1xf16>
-              %scale0_alone13 = vector.extract %scale0_half13[0] : f16 from vector<1xf16>
-              %scale0_bytes14_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes14 = vector.transfer_read %weight[%n14, %scale0_bytes14_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half14 = vector.bitcast %scale0_bytes14 : vector<2xi8> to vector<1xf16>
-              %scale0_alone14 = vector.extract %scale0_half14[0] : f16 from vector<1xf16>
-              %scale0_bytes15_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes15 = vector.transfer_read %weight[%n15, %scale0_bytes15_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half15 = vector.bitcast %scale0_bytes15 : vector<2xi8> to vector<1xf16>
-              %scale0_alone15 = vector.extract %scale0_half15[0] : f16 from vector<1xf16>
-              %scale0_halves = vector.from_elements %scale0_alone0, %scale0_alone1, %scale0_alone2, %scale0_alone3, %scale0_alone4, %scale0_alone5, %scale0_alone6, %scale0_alone7, %scale0_alone8, %scale0_alone9, %scale0_alone10, %scale0_alone11, %scale0_alone12, %scale0_alone13, %scale0_alone14, %scale0_alone15
-                : vector<16xf16>
-              %scale0 = arith.extf %scale0_halves : vector<16xf16> to vector<16xf32>
               %to_word0_0 = affine.apply
                 affine_map<(b) -> (b * 16 + 0)>(%b)
               %numbers_1 = vector.transfer_write %pair0_0,

@@ -83,18 +83,8 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
         %told = arith.select %is_told, %whole, %zeros : vector<32xi1>, vector<32xf32>
         %wide = arith.fptosi %told : vector<32xf32> to vector<32xi32>
         %numbers = arith.trunci %wide : vector<32xi32> to vector<32xi8>
-        %half_place0 = affine.apply
-          affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16 + 0)>(%p)
-        %half0 = vector.extract_strided_slice %numbers
-          offsets = [0], sizes = [16], strides = [1] : vector<32xi8> to vector<16xi8>
-        %with_numbers_1 = vector.transfer_write %half0, %so_far0[%m, %half_place0]
-          {in_bounds = [true]} : vector<16xi8>, tensor<6x256xi8>
-        %half_place1 = affine.apply
-          affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16 + 32)>(%p)
-        %half1 = vector.extract_strided_slice %numbers
-          offsets = [16], sizes = [16], strides = [1] : vector<32xi8> to vector<16xi8>
-        %with_numbers = vector.transfer_write %half1, %with_numbers_1[%m, %half_place1]
-          {in_bounds = [true]} : vector<16xi8>, tensor<6x256xi8>
+        %with_numbers = vector.transfer_write %numbers, %so_far0[%m, %k] {in_bounds = [true]}
+          : vector<32xi8>, tensor<6x256xi8>
         %scale_alone = vector.broadcast %scale : f32 to vector<1xf32>
         %with_scale = vector.transfer_write %scale_alone, %so_far1[%m, %p] {in_bounds = [true]}
           : vector<1xf32>, tensor<6x8xf32>
@@ -282,6 +272,89 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %line256 = affine.apply affine_map<(b) -> (b + 256)>(%ahead_byte)
               memref.prefetch %weight_memory[%ahead, %line256], read, locality<2>, data
                 : memref<37x144xi8>
+              %scale0_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes0 = vector.transfer_read %weight[%n0, %scale0_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half0 = vector.bitcast %scale0_bytes0 : vector<2xi8> to vector<1xf16>
+              %scale0_alone0 = vector.extract %scale0_half0[0] : f16 from vector<1xf16>
+              %scale0_bytes1_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes1 = vector.transfer_read %weight[%n1, %scale0_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half1 = vector.bitcast %scale0_bytes1 : vector<2xi8> to vector<1xf16>
+              %scale0_alone1 = vector.extract %scale0_half1[0] : f16 from vector<1xf16>
+              %scale0_bytes2_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes2 = vector.transfer_read %weight[%n2, %scale0_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half2 = vector.bitcast %scale0_bytes2 : vector<2xi8> to vector<1xf16>
+              %scale0_alone2 = vector.extract %scale0_half2[0] : f16 from vector<1xf16>
+              %scale0_bytes3_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes3 = vector.transfer_read %weight[%n3, %scale0_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half3 = vector.bitcast %scale0_bytes3 : vector<2xi8> to vector<1xf16>
+              %scale0_alone3 = vector.extract %scale0_half3[0] : f16 from vector<1xf16>
+              %scale0_bytes4_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes4 = vector.transfer_read %weight[%n4, %scale0_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half4 = vector.bitcast %scale0_bytes4 : vector<2xi8> to vector<1xf16>
+              %scale0_alone4 = vector.extract %scale0_half4[0] : f16 from vector<1xf16>
+              %scale0_bytes5_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes5 = vector.transfer_read %weight[%n5, %scale0_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half5 = vector.bitcast %scale0_bytes5 : vector<2xi8> to vector<1xf16>
+              %scale0_alone5 = vector.extract %scale0_half5[0] : f16 from vector<1xf16>
+              %scale0_bytes6_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes6 = vector.transfer_read %weight[%n6, %scale0_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half6 = vector.bitcast %scale0_bytes6 : vector<2xi8> to vector<1xf16>
+              %scale0_alone6 = vector.extract %scale0_half6[0] : f16 from vector<1xf16>
+              %scale0_bytes7_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes7 = vector.transfer_read %weight[%n7, %scale0_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half7 = vector.bitcast %scale0_bytes7 : vector<2xi8> to vector<1xf16>
+              %scale0_alone7 = vector.extract %scale0_half7[0] : f16 from vector<1xf16>
+              %scale0_bytes8_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes8 = vector.transfer_read %weight[%n8, %scale0_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half8 = vector.bitcast %scale0_bytes8 : vector<2xi8> to vector<1xf16>
+              %scale0_alone8 = vector.extract %scale0_half8[0] : f16 from vector<1xf16>
+              %scale0_bytes9_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes9 = vector.transfer_read %weight[%n9, %scale0_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half9 = vector.bitcast %scale0_bytes9 : vector<2xi8> to vector<1xf16>
+              %scale0_alone9 = vector.extract %scale0_half9[0] : f16 from vector<1xf16>
+              %scale0_bytes10_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes10 = vector.transfer_read %weight[%n10, %scale0_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half10 = vector.bitcast %scale0_bytes10 : vector<2xi8> to vector<1xf16>
+              %scale0_alone10 = vector.extract %scale0_half10[0] : f16 from vector<1xf16>
+              %scale0_bytes11_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes11 = vector.transfer_read %weight[%n11, %scale0_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half11 = vector.bitcast %scale0_bytes11 : vector<2xi8> to vector<1xf16>
+              %scale0_alone11 = vector.extract %scale0_half11[0] : f16 from vector<1xf16>
+              %scale0_bytes12_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes12 = vector.transfer_read %weight[%n12, %scale0_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half12 = vector.bitcast %scale0_bytes12 : vector<2xi8> to vector<1xf16>
+              %scale0_alone12 = vector.extract %scale0_half12[0] : f16 from vector<1xf16>
+              %scale0_bytes13_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes13 = vector.transfer_read %weight[%n13, %scale0_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half13 = vector.bitcast %scale0_bytes13 : vector<2xi8> to vector<1xf16>
+              %scale0_alone13 = vector.extract %scale0_half13[0] : f16 from vector<1xf16>
+              %scale0_bytes14_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes14 = vector.transfer_read %weight[%n14, %scale0_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half14 = vector.bitcast %scale0_bytes14 : vector<2xi8> to vector<1xf16>
+              %scale0_alone14 = vector.extract %scale0_half14[0] : f16 from vector<1xf16>
+              %scale0_bytes15_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %scale0_bytes15 = vector.transfer_read %weight[%n15, %scale0_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
+              %scale0_half15 = vector.bitcast %scale0_bytes15 : vector<2xi8> to vector<1xf16>
+              %scale0_alone15 = vector.extract %scale0_half15[0] : f16 from vector<1xf16>
+              %scale0_halves = vector.from_elements %scale0_alone0, %scale0_alone1, %scale0_alone2, %scale0_alone3, %scale0_alone4, %scale0_alone5, %scale0_alone6, %scale0_alone7, %scale0_alone8, %scale0_alone9, %scale0_alone10, %scale0_alone11, %scale0_alone12, %scale0_alone13, %scale0_alone14, %scale0_alone15
+                : vector<16xf16>
+              %scale0 = arith.extf %scale0_halves : vector<16xf16> to vector<16xf32>
               %given_bytes0_place = affine.apply affine_map<(b) -> (b + 2)>(%first_byte)
               %given_bytes0 = vector.transfer_read %weight[%n0, %given_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -450,89 +523,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %number0_7_mask = arith.constant dense<252645135> : vector<16xi32>
               %number0_7 = arith.andi %number0_7_moved, %number0_7_mask
                 : vector<16xi32>
-              %scale0_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes0 = vector.transfer_read %weight[%n0, %scale0_bytes0_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half0 = vector.bitcast %scale0_bytes0 : vector<2xi8> to vector<1xf16>
-              %scale0_alone0 = vector.extract %scale0_half0[0] : f16 from vector<1xf16>
-              %scale0_bytes1_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes1 = vector.transfer_read %weight[%n1, %scale0_bytes1_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half1 = vector.bitcast %scale0_bytes1 : vector<2xi8> to vector<1xf16>
-              %scale0_alone1 = vector.extract %scale0_half1[0] : f16 from vector<1xf16>
-              %scale0_bytes2_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes2 = vector.transfer_read %weight[%n2, %scale0_bytes2_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half2 = vector.bitcast %scale0_bytes2 : vector<2xi8> to vector<1xf16>
-              %scale0_alone2 = vector.extract %scale0_half2[0] : f16 from vector<1xf16>
-              %scale0_bytes3_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes3 = vector.transfer_read %weight[%n3, %scale0_bytes3_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half3 = vector.bitcast %scale0_bytes3 : vector<2xi8> to vector<1xf16>
-              %scale0_alone3 = vector.extract %scale0_half3[0] : f16 from vector<1xf16>
-              %scale0_bytes4_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes4 = vector.transfer_read %weight[%n4, %scale0_bytes4_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half4 = vector.bitcast %scale0_bytes4 : vector<2xi8> to vector<1xf16>
-              %scale0_alone4 = vector.extract %scale0_half4[0] : f16 from vector<1xf16>
-              %scale0_bytes5_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes5 = vector.transfer_read %weight[%n5, %scale0_bytes5_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half5 = vector.bitcast %scale0_bytes5 : vector<2xi8> to vector<1xf16>
-              %scale0_alone5 = vector.extract %scale0_half5[0] : f16 from vector<1xf16>
-              %scale0_bytes6_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes6 = vector.transfer_read %weight[%n6, %scale0_bytes6_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half6 = vector.bitcast %scale0_bytes6 : vector<2xi8> to vector<1xf16>
-              %scale0_alone6 = vector.extract %scale0_half6[0] : f16 from vector<1xf16>
-              %scale0_bytes7_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes7 = vector.transfer_read %weight[%n7, %scale0_bytes7_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half7 = vector.bitcast %scale0_bytes7 : vector<2xi8> to vector<1xf16>
-              %scale0_alone7 = vector.extract %scale0_half7[0] : f16 from vector<1xf16>
-              %scale0_bytes8_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes8 = vector.transfer_read %weight[%n8, %scale0_bytes8_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half8 = vector.bitcast %scale0_bytes8 : vector<2xi8> to vector<1xf16>
-              %scale0_alone8 = vector.extract %scale0_half8[0] : f16 from vector<1xf16>
-              %scale0_bytes9_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes9 = vector.transfer_read %weight[%n9, %scale0_bytes9_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half9 = vector.bitcast %scale0_bytes9 : vector<2xi8> to vector<1xf16>
-              %scale0_alone9 = vector.extract %scale0_half9[0] : f16 from vector<1xf16>
-              %scale0_bytes10_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes10 = vector.transfer_read %weight[%n10, %scale0_bytes10_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half10 = vector.bitcast %scale0_bytes10 : vector<2xi8> to vector<1xf16>
-              %scale0_alone10 = vector.extract %scale0_half10[0] : f16 from vector<1xf16>
-              %scale0_bytes11_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes11 = vector.transfer_read %weight[%n11, %scale0_bytes11_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half11 = vector.bitcast %scale0_bytes11 : vector<2xi8> to vector<1xf16>
-              %scale0_alone11 = vector.extract %scale0_half11[0] : f16 from vector<1xf16>
-              %scale0_bytes12_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes12 = vector.transfer_read %weight[%n12, %scale0_bytes12_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half12 = vector.bitcast %scale0_bytes12 : vector<2xi8> to vector<1xf16>
-              %scale0_alone12 = vector.extract %scale0_half12[0] : f16 from vector<1xf16>
-              %scale0_bytes13_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes13 = vector.transfer_read %weight[%n13, %scale0_bytes13_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half13 = vector.bitcast %scale0_bytes13 : vector<2xi8> to vector<1xf16>
-              %scale0_alone13 = vector.extract %scale0_half13[0] : f16 from vector<1xf16>
-              %scale0_bytes14_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes14 = vector.transfer_read %weight[%n14, %scale0_bytes14_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half14 = vector.bitcast %scale0_bytes14 : vector<2xi8> to vector<1xf16>
-              %scale0_alone14 = vector.extract %scale0_half14[0] : f16 from vector<1xf16>
-              %scale0_bytes15_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-              %scale0_bytes15 = vector.transfer_read %weight[%n15, %scale0_bytes15_place], %no_byte
-                {in_bounds = [true]} : tensor<37x144xi8>, vector<2xi8>
-              %scale0_half15 = vector.bitcast %scale0_bytes15 : vector<2xi8> to vector<1xf16>
-              %scale0_alone15 = vector.extract %scale0_half15[0] : f16 from vector<1xf16>
-              %scale0_halves = vector.from_elements %scale0_alone0, %scale0_alone1, %scale0_alone2, %scale0_alone3, %scale0_alone4, %scale0_alone5, %scale0_alone6, %scale0_alone7, %scale0_alone8, %scale0_alone9, %scale0_alone10, %scale0_alone11, %scale0_alone12, %scale0_alone13, %scale0_alone14, %scale0_alone15
-                : vector<16xf16>
-              %scale0 = arith.extf %scale0_halves : vector<16xf16> to vector<16xf32>
               %to_word0_0 = affine.apply
                 affine_map<(b) -> (b * 8 + 0)>(%b)
               %numbers_1 = vector.transfer_write %number0_0,
@@ -659,8 +649,7 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %token_sum3_0 = vector.broadcast %token_sum_alone3_0
                 : i32 to vector<16xi32>
               %word0 = affine.apply affine_map<(p) -> (p * 8 + 0)>(%p)
-              %k0 = affine.apply affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16
-                + 0)>(%part)
+              %k0 = affine.apply affine_map<(p) -> (p * 32 + 0)>(%part)
               %right_words0_0 = vector.transfer_read %panel#0[%word0, %group0, %none],
                 %no_word {in_bounds = [true]} : tensor<64x2x16xi32>, vector<16xi32>
               %right0_0 = vector.bitcast %right_words0_0
@@ -726,8 +715,7 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %right1_0, %left3_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %word1 = affine.apply affine_map<(p) -> (p * 8 + 1)>(%p)
-              %k1 = affine.apply affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16
-                + 4)>(%part)
+              %k1 = affine.apply affine_map<(p) -> (p * 32 + 4)>(%part)
               %right_words0_1 = vector.transfer_read %panel#0[%word1, %group0, %none],
                 %no_word {in_bounds = [true]} : tensor<64x2x16xi32>, vector<16xi32>
               %right0_1 = vector.bitcast %right_words0_1
@@ -793,8 +781,7 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %right1_1, %left3_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %word2 = affine.apply affine_map<(p) -> (p * 8 + 2)>(%p)
-              %k2 = affine.apply affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16
-                + 8)>(%part)
+              %k2 = affine.apply affine_map<(p) -> (p * 32 + 8)>(%part)
               %right_words0_2 = vector.transfer_read %panel#0[%word2, %group0, %none],
                 %no_word {in_bounds = [true]} : tensor<64x2x16xi32>, vector<16xi32>
               %right0_2 = vector.bitcast %right_words0_2
@@ -860,8 +847,7 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %right1_2, %left3_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %word3 = affine.apply affine_map<(p) -> (p * 8 + 3)>(%p)
-              %k3 = affine.apply affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16
-                + 12)>(%part)
+              %k3 = affine.apply affine_map<(p) -> (p * 32 + 12)>(%part)
               %right_words0_3 = vector.transfer_read %panel#0[%word3, %group0, %none],
                 %no_word {in_bounds = [true]} : tensor<64x2x16xi32>, vector<16xi32>
               %right0_3 = vector.bitcast %right_words0_3
@@ -927,8 +913,7 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %right1_3, %left3_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %word4 = affine.apply affine_map<(p) -> (p * 8 + 4)>(%p)
-              %k4 = affine.apply affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16
-                + 32)>(%part)
+              %k4 = affine.apply affine_map<(p) -> (p * 32 + 16)>(%part)
               %right_words0_4 = vector.transfer_read %panel#0[%word4, %group0, %none],
                 %no_word {in_bounds = [true]} : tensor<64x2x16xi32>, vector<16xi32>
               %right0_4 = vector.bitcast %right_words0_4
@@ -994,8 +979,7 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %right1_4, %left3_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %word5 = affine.apply affine_map<(p) -> (p * 8 + 5)>(%p)
-              %k5 = affine.apply affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16
-                + 36)>(%part)
+              %k5 = affine.apply affine_map<(p) -> (p * 32 + 20)>(%part)
               %right_words0_5 = vector.transfer_read %panel#0[%word5, %group0, %none],
                 %no_word {in_bounds = [true]} : tensor<64x2x16xi32>, vector<16xi32>
               %right0_5 = vector.bitcast %right_words0_5
@@ -1061,8 +1045,7 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %right1_5, %left3_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %word6 = affine.apply affine_map<(p) -> (p * 8 + 6)>(%p)
-              %k6 = affine.apply affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16
-                + 40)>(%part)
+              %k6 = affine.apply affine_map<(p) -> (p * 32 + 24)>(%part)
               %right_words0_6 = vector.transfer_read %panel#0[%word6, %group0, %none],
                 %no_word {in_bounds = [true]} : tensor<64x2x16xi32>, vector<16xi32>
               %right0_6 = vector.bitcast %right_words0_6
@@ -1128,8 +1111,7 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %right1_6, %left3_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %word7 = affine.apply affine_map<(p) -> (p * 8 + 7)>(%p)
-              %k7 = affine.apply affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16
-                + 44)>(%part)
+              %k7 = affine.apply affine_map<(p) -> (p * 32 + 28)>(%part)
               %right_words0_7 = vector.transfer_read %panel#0[%word7, %group0, %none],
                 %no_word {in_bounds = [true]} : tensor<64x2x16xi32>, vector<16xi32>
               %right0_7 = vector.bitcast %right_words0_7

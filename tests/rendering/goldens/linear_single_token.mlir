@@ -83,18 +83,8 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
         %told = arith.select %is_told, %whole, %zeros : vector<32xi1>, vector<32xf32>
         %wide = arith.fptosi %told : vector<32xf32> to vector<32xi32>
         %numbers = arith.trunci %wide : vector<32xi32> to vector<32xi8>
-        %half_place0 = affine.apply
-          affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16 + 0)>(%p)
-        %half0 = vector.extract_strided_slice %numbers
-          offsets = [0], sizes = [16], strides = [1] : vector<32xi8> to vector<16xi8>
-        %with_numbers_1 = vector.transfer_write %half0, %so_far0[%m, %half_place0]
-          {in_bounds = [true]} : vector<16xi8>, tensor<1x256xi8>
-        %half_place1 = affine.apply
-          affine_map<(p) -> ((p floordiv 2) * 64 + (p mod 2) * 16 + 32)>(%p)
-        %half1 = vector.extract_strided_slice %numbers
-          offsets = [16], sizes = [16], strides = [1] : vector<32xi8> to vector<16xi8>
-        %with_numbers = vector.transfer_write %half1, %with_numbers_1[%m, %half_place1]
-          {in_bounds = [true]} : vector<16xi8>, tensor<1x256xi8>
+        %with_numbers = vector.transfer_write %numbers, %so_far0[%m, %k] {in_bounds = [true]}
+          : vector<32xi8>, tensor<1x256xi8>
         %scale_alone = vector.broadcast %scale : f32 to vector<1xf32>
         %with_scale = vector.transfer_write %scale_alone, %so_far1[%m, %p] {in_bounds = [true]}
           : vector<1xf32>, tensor<1x8xf32>
@@ -220,2145 +210,2755 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
       %first_column = affine.apply affine_map<(x) -> (x * 32)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 32, n)>(%first_column)[%columns]
-      %weight_rows = arith.constant 37 : index
-      %rows_at_once = arith.constant 8 : index
-      %half_byte = arith.constant dense<4> : !words
-      %byte_mask = arith.constant dense<252645135> : !words
-      %byte_signs = arith.constant dense<0x80808080> : !words
-      %halves = arith.constant dense<[0, 0, 0, 0, 4, 4, 4, 4]> : !words
-      %no_start = arith.constant dense<0> : !words
-      %no_lanes = arith.constant dense<0.0> : !scales
-      %of_columns = scf.for %n = %first_column to %end_column step %rows_at_once
+      %weight_place = memref.extract_aligned_pointer_as_index %weight_memory
+        : memref<37x144xi8> -> index
+      %blocks_at_once = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %width
         iter_args(%of_all = %all) -> (tensor<1x37xf32>) {
-        %n0 = affine.min
-          affine_map<(n) -> (n + 0, 36)>(%n)
-        %n1 = affine.min
-          affine_map<(n) -> (n + 1, 36)>(%n)
-        %n2 = affine.min
-          affine_map<(n) -> (n + 2, 36)>(%n)
-        %n3 = affine.min
-          affine_map<(n) -> (n + 3, 36)>(%n)
-        %n4 = affine.min
-          affine_map<(n) -> (n + 4, 36)>(%n)
-        %n5 = affine.min
-          affine_map<(n) -> (n + 5, 36)>(%n)
-        %n6 = affine.min
-          affine_map<(n) -> (n + 6, 36)>(%n)
-        %n7 = affine.min
-          affine_map<(n) -> (n + 7, 36)>(%n)
-        %next = affine.apply affine_map<(n) -> (n + 112)>(%n)
-        %is_next = arith.cmpi slt, %next, %weight_rows : index
-        %of_columns_single = scf.for %d = %none to %depth_blocks step %block_step
-          iter_args(%so_far = %no_lanes) -> (!scales) {
-          %first_byte = affine.apply affine_map<(d) -> (d * 144)>(%d)
-          %ahead_byte = affine.apply affine_map<(d) -> (d * 1152)>(%d)
-          %k0 = affine.apply
-            affine_map<(d) -> (d * 256 + 0)>(%d)
-          %k1 = affine.apply
-            affine_map<(d) -> (d * 256 + 32)>(%d)
-          %k2 = affine.apply
-            affine_map<(d) -> (d * 256 + 64)>(%d)
-          %k3 = affine.apply
-            affine_map<(d) -> (d * 256 + 96)>(%d)
-          %k4 = affine.apply
-            affine_map<(d) -> (d * 256 + 128)>(%d)
-          %k5 = affine.apply
-            affine_map<(d) -> (d * 256 + 160)>(%d)
-          %k6 = affine.apply
-            affine_map<(d) -> (d * 256 + 192)>(%d)
-          %k7 = affine.apply
-            affine_map<(d) -> (d * 256 + 224)>(%d)
-          %left0 = vector.transfer_read %tokens_of_acc[%first_row, %k0], %no_byte
-            {in_bounds = [true]} : tensor<1x256xi8>, vector<32xi8>
-          %left1 = vector.transfer_read %tokens_of_acc[%first_row, %k1], %no_byte
-            {in_bounds = [true]} : tensor<1x256xi8>, vector<32xi8>
-          %left2 = vector.transfer_read %tokens_of_acc[%first_row, %k2], %no_byte
-            {in_bounds = [true]} : tensor<1x256xi8>, vector<32xi8>
-          %left3 = vector.transfer_read %tokens_of_acc[%first_row, %k3], %no_byte
-            {in_bounds = [true]} : tensor<1x256xi8>, vector<32xi8>
-          %left4 = vector.transfer_read %tokens_of_acc[%first_row, %k4], %no_byte
-            {in_bounds = [true]} : tensor<1x256xi8>, vector<32xi8>
-          %left5 = vector.transfer_read %tokens_of_acc[%first_row, %k5], %no_byte
-            {in_bounds = [true]} : tensor<1x256xi8>, vector<32xi8>
-          %left6 = vector.transfer_read %tokens_of_acc[%first_row, %k6], %no_byte
-            {in_bounds = [true]} : tensor<1x256xi8>, vector<32xi8>
-          %left7 = vector.transfer_read %tokens_of_acc[%first_row, %k7], %no_byte
-            {in_bounds = [true]} : tensor<1x256xi8>, vector<32xi8>
-          %part_place = affine.apply affine_map<(d) -> (d * 8)>(%d)
-          %token_scales = vector.transfer_read %tokens_of_acc_scales[%first_row, %part_place], %no_scale
-            {in_bounds = [true]} : tensor<1x8xf32>, vector<8xf32>
-          %token_scales0 = vector.shuffle %token_scales, %token_scales
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
-          scf.if %is_next {
-            %line0 = affine.apply affine_map<(b) -> (b + 0)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line0], read, locality<2>, data
-              : memref<37x144xi8>
-            %line64 = affine.apply affine_map<(b) -> (b + 64)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line64], read, locality<2>, data
-              : memref<37x144xi8>
-            %line128 = affine.apply affine_map<(b) -> (b + 128)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line128], read, locality<2>, data
-              : memref<37x144xi8>
-          }
-            %w0_both_bytes_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %w0_both_bytes = vector.transfer_read %weight[%n0, %w0_both_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<4xi8>
-            %w0_both_halves = vector.bitcast %w0_both_bytes
-              : vector<4xi8> to vector<2xf16>
-            %w0_both = arith.extf %w0_both_halves : vector<2xf16> to vector<2xf32>
-            %w0_factors_bytes_place = affine.apply affine_map<(b) -> (b + 4)>(%first_byte)
-            %w0_factors_bytes = vector.transfer_read %weight[%n0, %w0_factors_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<12xi8>
-            %w0_factors = vector.bitcast %w0_factors_bytes : vector<12xi8> to vector<3xi32>
-            %w0_factors0 = vector.extract %w0_factors[0]
-              : i32 from vector<3xi32>
-            %w0_factors1 = vector.extract %w0_factors[1]
-              : i32 from vector<3xi32>
-            %w0_factors2 = vector.extract %w0_factors[2]
-              : i32 from vector<3xi32>
-            %w0_later1 = arith.shrui %w0_factors2, %by_four : i32
-            %w0_scales_first = arith.andi %w0_factors0, %six_bits : i32
-            %w0_scales_last = arith.andi %w0_factors2, %four_bits : i32
-            %w0_scales_moved = arith.shrui %w0_factors0, %by_two : i32
-            %w0_scales_upper = arith.andi %w0_scales_moved, %upper_bits : i32
-            %w0_scales_second = arith.ori %w0_scales_last, %w0_scales_upper : i32
-            %w0_scales_pair = vector.from_elements %w0_scales_first, %w0_scales_second : vector<2xi32>
-            %w0_scales_bytes = vector.bitcast %w0_scales_pair : vector<2xi32> to vector<8xi8>
-            %w0_scales_real = arith.uitofp %w0_scales_bytes : vector<8xi8> to !scales
-            %w0_scales_factor_alone = vector.extract %w0_both[0] : f32 from vector<2xf32>
-            %w0_scales_factor = vector.broadcast %w0_scales_factor_alone : f32 to !scales
-            %w0_scales = arith.mulf %w0_scales_real, %w0_scales_factor : !scales
-            %w0_scale0_alone = vector.extract %w0_scales[0] : f32 from vector<8xf32>
-            %w0_scale0 = vector.broadcast %w0_scale0_alone : f32 to !scales
-            %w0_scale1_alone = vector.extract %w0_scales[1] : f32 from vector<8xf32>
-            %w0_scale1 = vector.broadcast %w0_scale1_alone : f32 to !scales
-            %w0_scale2_alone = vector.extract %w0_scales[2] : f32 from vector<8xf32>
-            %w0_scale2 = vector.broadcast %w0_scale2_alone : f32 to !scales
-            %w0_scale3_alone = vector.extract %w0_scales[3] : f32 from vector<8xf32>
-            %w0_scale3 = vector.broadcast %w0_scale3_alone : f32 to !scales
-            %w0_scale4_alone = vector.extract %w0_scales[4] : f32 from vector<8xf32>
-            %w0_scale4 = vector.broadcast %w0_scale4_alone : f32 to !scales
-            %w0_scale5_alone = vector.extract %w0_scales[5] : f32 from vector<8xf32>
-            %w0_scale5 = vector.broadcast %w0_scale5_alone : f32 to !scales
-            %w0_scale6_alone = vector.extract %w0_scales[6] : f32 from vector<8xf32>
-            %w0_scale6 = vector.broadcast %w0_scale6_alone : f32 to !scales
-            %w0_scale7_alone = vector.extract %w0_scales[7] : f32 from vector<8xf32>
-            %w0_scale7 = vector.broadcast %w0_scale7_alone : f32 to !scales
-            %w0_minimums_first = arith.andi %w0_factors1, %six_bits : i32
-            %w0_minimums_last = arith.andi %w0_later1, %four_bits : i32
-            %w0_minimums_moved = arith.shrui %w0_factors1, %by_two : i32
-            %w0_minimums_upper = arith.andi %w0_minimums_moved, %upper_bits : i32
-            %w0_minimums_second = arith.ori %w0_minimums_last, %w0_minimums_upper : i32
-            %w0_minimums_pair = vector.from_elements %w0_minimums_first, %w0_minimums_second : vector<2xi32>
-            %w0_minimums_bytes = vector.bitcast %w0_minimums_pair : vector<2xi32> to vector<8xi8>
-            %w0_minimums_real = arith.uitofp %w0_minimums_bytes : vector<8xi8> to !scales
-            %w0_minimums_factor_alone = vector.extract %w0_both[1] : f32 from vector<2xf32>
-            %w0_minimums_factor = vector.broadcast %w0_minimums_factor_alone : f32 to !scales
-            %w0_minimums = arith.mulf %w0_minimums_real, %w0_minimums_factor : !scales
-            %w0_minimum0_alone = vector.extract %w0_minimums[0] : f32 from vector<8xf32>
-            %w0_minimum0 = vector.broadcast %w0_minimum0_alone : f32 to !scales
-            %w0_minimum1_alone = vector.extract %w0_minimums[1] : f32 from vector<8xf32>
-            %w0_minimum1 = vector.broadcast %w0_minimum1_alone : f32 to !scales
-            %w0_minimum2_alone = vector.extract %w0_minimums[2] : f32 from vector<8xf32>
-            %w0_minimum2 = vector.broadcast %w0_minimum2_alone : f32 to !scales
-            %w0_minimum3_alone = vector.extract %w0_minimums[3] : f32 from vector<8xf32>
-            %w0_minimum3 = vector.broadcast %w0_minimum3_alone : f32 to !scales
-            %w0_minimum4_alone = vector.extract %w0_minimums[4] : f32 from vector<8xf32>
-            %w0_minimum4 = vector.broadcast %w0_minimum4_alone : f32 to !scales
-            %w0_minimum5_alone = vector.extract %w0_minimums[5] : f32 from vector<8xf32>
-            %w0_minimum5 = vector.broadcast %w0_minimum5_alone : f32 to !scales
-            %w0_minimum6_alone = vector.extract %w0_minimums[6] : f32 from vector<8xf32>
-            %w0_minimum6 = vector.broadcast %w0_minimum6_alone : f32 to !scales
-            %w0_minimum7_alone = vector.extract %w0_minimums[7] : f32 from vector<8xf32>
-            %w0_minimum7 = vector.broadcast %w0_minimum7_alone : f32 to !scales
-            %w0_words0_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %w0_words0_bytes = vector.transfer_read %weight[%n0, %w0_words0_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w0_words0 = vector.bitcast %w0_words0_bytes : vector<32xi8> to vector<8xi32>
-            %w0_words1 = arith.shrui %w0_words0, %four : !words
-            %w0_words2_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %w0_words2_bytes = vector.transfer_read %weight[%n0, %w0_words2_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w0_words2 = vector.bitcast %w0_words2_bytes : vector<32xi8> to vector<8xi32>
-            %w0_words3 = arith.shrui %w0_words2, %four : !words
-            %w0_words4_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %w0_words4_bytes = vector.transfer_read %weight[%n0, %w0_words4_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w0_words4 = vector.bitcast %w0_words4_bytes : vector<32xi8> to vector<8xi32>
-            %w0_words5 = arith.shrui %w0_words4, %four : !words
-            %w0_words6_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %w0_words6_bytes = vector.transfer_read %weight[%n0, %w0_words6_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w0_words6 = vector.bitcast %w0_words6_bytes : vector<32xi8> to vector<8xi32>
-            %w0_words7 = arith.shrui %w0_words6, %four : !words
-            %low_words0_0_once_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %low_words0_0_once_bytes = vector.transfer_read %weight[%n0, %low_words0_0_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words0_0_once = vector.bitcast %low_words0_0_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words0_0_twice = vector.shuffle %low_words0_0_once, %low_words0_0_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words0_0 = arith.shrui %low_words0_0_twice, %halves : !words
-            %low_right0_0_told = arith.andi %low_words0_0, %byte_mask : !words
-            %low_right0_0 = vector.bitcast %low_right0_0_told : !words to vector<32xi8>
-            %high_words0_0_once_bytes_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
-            %high_words0_0_once_bytes = vector.transfer_read %weight[%n0, %high_words0_0_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words0_0_once = vector.bitcast %high_words0_0_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words0_0_twice = vector.shuffle %high_words0_0_once, %high_words0_0_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words0_0 = arith.shrui %high_words0_0_twice, %halves : !words
-            %high_right0_0_told = arith.andi %high_words0_0, %byte_mask : !words
-            %high_right0_0 = vector.bitcast %high_right0_0_told : !words to vector<32xi8>
-            %low_dot0_0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right0_0, %left0) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot0_0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot0_0, %high_right0_0, %left1) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words2_0_once_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %low_words2_0_once_bytes = vector.transfer_read %weight[%n0, %low_words2_0_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words2_0_once = vector.bitcast %low_words2_0_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words2_0_twice = vector.shuffle %low_words2_0_once, %low_words2_0_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words2_0 = arith.shrui %low_words2_0_twice, %halves : !words
-            %low_right2_0_told = arith.andi %low_words2_0, %byte_mask : !words
-            %low_right2_0 = vector.bitcast %low_right2_0_told : !words to vector<32xi8>
-            %high_words2_0_once_bytes_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
-            %high_words2_0_once_bytes = vector.transfer_read %weight[%n0, %high_words2_0_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words2_0_once = vector.bitcast %high_words2_0_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words2_0_twice = vector.shuffle %high_words2_0_once, %high_words2_0_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words2_0 = arith.shrui %high_words2_0_twice, %halves : !words
-            %high_right2_0_told = arith.andi %high_words2_0, %byte_mask : !words
-            %high_right2_0 = vector.bitcast %high_right2_0_told : !words to vector<32xi8>
-            %low_dot2_0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right2_0, %left2) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot2_0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot2_0, %high_right2_0, %left3) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words4_0_once_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %low_words4_0_once_bytes = vector.transfer_read %weight[%n0, %low_words4_0_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words4_0_once = vector.bitcast %low_words4_0_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words4_0_twice = vector.shuffle %low_words4_0_once, %low_words4_0_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words4_0 = arith.shrui %low_words4_0_twice, %halves : !words
-            %low_right4_0_told = arith.andi %low_words4_0, %byte_mask : !words
-            %low_right4_0 = vector.bitcast %low_right4_0_told : !words to vector<32xi8>
-            %high_words4_0_once_bytes_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
-            %high_words4_0_once_bytes = vector.transfer_read %weight[%n0, %high_words4_0_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words4_0_once = vector.bitcast %high_words4_0_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words4_0_twice = vector.shuffle %high_words4_0_once, %high_words4_0_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words4_0 = arith.shrui %high_words4_0_twice, %halves : !words
-            %high_right4_0_told = arith.andi %high_words4_0, %byte_mask : !words
-            %high_right4_0 = vector.bitcast %high_right4_0_told : !words to vector<32xi8>
-            %low_dot4_0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right4_0, %left4) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot4_0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot4_0, %high_right4_0, %left5) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words6_0_once_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %low_words6_0_once_bytes = vector.transfer_read %weight[%n0, %low_words6_0_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words6_0_once = vector.bitcast %low_words6_0_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words6_0_twice = vector.shuffle %low_words6_0_once, %low_words6_0_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words6_0 = arith.shrui %low_words6_0_twice, %halves : !words
-            %low_right6_0_told = arith.andi %low_words6_0, %byte_mask : !words
-            %low_right6_0 = vector.bitcast %low_right6_0_told : !words to vector<32xi8>
-            %high_words6_0_once_bytes_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
-            %high_words6_0_once_bytes = vector.transfer_read %weight[%n0, %high_words6_0_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words6_0_once = vector.bitcast %high_words6_0_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words6_0_twice = vector.shuffle %high_words6_0_once, %high_words6_0_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words6_0 = arith.shrui %high_words6_0_twice, %halves : !words
-            %high_right6_0_told = arith.andi %high_words6_0, %byte_mask : !words
-            %high_right6_0 = vector.bitcast %high_right6_0_told : !words to vector<32xi8>
-            %low_dot6_0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right6_0, %left6) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot6_0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot6_0, %high_right6_0, %left7) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-          %earlier_low0_0 = vector.shuffle %dot0_0, %dot2_0
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_low0_0 = vector.shuffle %dot0_0, %dot2_0
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %low0_0 = arith.addi %earlier_low0_0, %later_low0_0 : !words
-          %earlier_high0_0 = vector.shuffle %dot4_0, %dot6_0
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_high0_0 = vector.shuffle %dot4_0, %dot6_0
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %high0_0 = arith.addi %earlier_high0_0, %later_high0_0 : !words
-          %earlier_counted0_0 = vector.shuffle %low0_0, %high0_0
-            [0, 2, 8, 10, 4, 6, 12, 14] : !words, !words
-          %later_counted0_0 = vector.shuffle %low0_0, %high0_0
-            [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
-          %counted0_0 = arith.addi %earlier_counted0_0, %later_counted0_0 : !words
-          scf.if %is_next {
-            %line192 = affine.apply affine_map<(b) -> (b + 192)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line192], read, locality<2>, data
-              : memref<37x144xi8>
-            %line256 = affine.apply affine_map<(b) -> (b + 256)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line256], read, locality<2>, data
-              : memref<37x144xi8>
-          }
-            %w1_both_bytes_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %w1_both_bytes = vector.transfer_read %weight[%n1, %w1_both_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<4xi8>
-            %w1_both_halves = vector.bitcast %w1_both_bytes
-              : vector<4xi8> to vector<2xf16>
-            %w1_both = arith.extf %w1_both_halves : vector<2xf16> to vector<2xf32>
-            %w1_factors_bytes_place = affine.apply affine_map<(b) -> (b + 4)>(%first_byte)
-            %w1_factors_bytes = vector.transfer_read %weight[%n1, %w1_factors_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<12xi8>
-            %w1_factors = vector.bitcast %w1_factors_bytes : vector<12xi8> to vector<3xi32>
-            %w1_factors0 = vector.extract %w1_factors[0]
-              : i32 from vector<3xi32>
-            %w1_factors1 = vector.extract %w1_factors[1]
-              : i32 from vector<3xi32>
-            %w1_factors2 = vector.extract %w1_factors[2]
-              : i32 from vector<3xi32>
-            %w1_later1 = arith.shrui %w1_factors2, %by_four : i32
-            %w1_scales_first = arith.andi %w1_factors0, %six_bits : i32
-            %w1_scales_last = arith.andi %w1_factors2, %four_bits : i32
-            %w1_scales_moved = arith.shrui %w1_factors0, %by_two : i32
-            %w1_scales_upper = arith.andi %w1_scales_moved, %upper_bits : i32
-            %w1_scales_second = arith.ori %w1_scales_last, %w1_scales_upper : i32
-            %w1_scales_pair = vector.from_elements %w1_scales_first, %w1_scales_second : vector<2xi32>
-            %w1_scales_bytes = vector.bitcast %w1_scales_pair : vector<2xi32> to vector<8xi8>
-            %w1_scales_real = arith.uitofp %w1_scales_bytes : vector<8xi8> to !scales
-            %w1_scales_factor_alone = vector.extract %w1_both[0] : f32 from vector<2xf32>
-            %w1_scales_factor = vector.broadcast %w1_scales_factor_alone : f32 to !scales
-            %w1_scales = arith.mulf %w1_scales_real, %w1_scales_factor : !scales
-            %w1_scale0_alone = vector.extract %w1_scales[0] : f32 from vector<8xf32>
-            %w1_scale0 = vector.broadcast %w1_scale0_alone : f32 to !scales
-            %w1_scale1_alone = vector.extract %w1_scales[1] : f32 from vector<8xf32>
-            %w1_scale1 = vector.broadcast %w1_scale1_alone : f32 to !scales
-            %w1_scale2_alone = vector.extract %w1_scales[2] : f32 from vector<8xf32>
-            %w1_scale2 = vector.broadcast %w1_scale2_alone : f32 to !scales
-            %w1_scale3_alone = vector.extract %w1_scales[3] : f32 from vector<8xf32>
-            %w1_scale3 = vector.broadcast %w1_scale3_alone : f32 to !scales
-            %w1_scale4_alone = vector.extract %w1_scales[4] : f32 from vector<8xf32>
-            %w1_scale4 = vector.broadcast %w1_scale4_alone : f32 to !scales
-            %w1_scale5_alone = vector.extract %w1_scales[5] : f32 from vector<8xf32>
-            %w1_scale5 = vector.broadcast %w1_scale5_alone : f32 to !scales
-            %w1_scale6_alone = vector.extract %w1_scales[6] : f32 from vector<8xf32>
-            %w1_scale6 = vector.broadcast %w1_scale6_alone : f32 to !scales
-            %w1_scale7_alone = vector.extract %w1_scales[7] : f32 from vector<8xf32>
-            %w1_scale7 = vector.broadcast %w1_scale7_alone : f32 to !scales
-            %w1_minimums_first = arith.andi %w1_factors1, %six_bits : i32
-            %w1_minimums_last = arith.andi %w1_later1, %four_bits : i32
-            %w1_minimums_moved = arith.shrui %w1_factors1, %by_two : i32
-            %w1_minimums_upper = arith.andi %w1_minimums_moved, %upper_bits : i32
-            %w1_minimums_second = arith.ori %w1_minimums_last, %w1_minimums_upper : i32
-            %w1_minimums_pair = vector.from_elements %w1_minimums_first, %w1_minimums_second : vector<2xi32>
-            %w1_minimums_bytes = vector.bitcast %w1_minimums_pair : vector<2xi32> to vector<8xi8>
-            %w1_minimums_real = arith.uitofp %w1_minimums_bytes : vector<8xi8> to !scales
-            %w1_minimums_factor_alone = vector.extract %w1_both[1] : f32 from vector<2xf32>
-            %w1_minimums_factor = vector.broadcast %w1_minimums_factor_alone : f32 to !scales
-            %w1_minimums = arith.mulf %w1_minimums_real, %w1_minimums_factor : !scales
-            %w1_minimum0_alone = vector.extract %w1_minimums[0] : f32 from vector<8xf32>
-            %w1_minimum0 = vector.broadcast %w1_minimum0_alone : f32 to !scales
-            %w1_minimum1_alone = vector.extract %w1_minimums[1] : f32 from vector<8xf32>
-            %w1_minimum1 = vector.broadcast %w1_minimum1_alone : f32 to !scales
-            %w1_minimum2_alone = vector.extract %w1_minimums[2] : f32 from vector<8xf32>
-            %w1_minimum2 = vector.broadcast %w1_minimum2_alone : f32 to !scales
-            %w1_minimum3_alone = vector.extract %w1_minimums[3] : f32 from vector<8xf32>
-            %w1_minimum3 = vector.broadcast %w1_minimum3_alone : f32 to !scales
-            %w1_minimum4_alone = vector.extract %w1_minimums[4] : f32 from vector<8xf32>
-            %w1_minimum4 = vector.broadcast %w1_minimum4_alone : f32 to !scales
-            %w1_minimum5_alone = vector.extract %w1_minimums[5] : f32 from vector<8xf32>
-            %w1_minimum5 = vector.broadcast %w1_minimum5_alone : f32 to !scales
-            %w1_minimum6_alone = vector.extract %w1_minimums[6] : f32 from vector<8xf32>
-            %w1_minimum6 = vector.broadcast %w1_minimum6_alone : f32 to !scales
-            %w1_minimum7_alone = vector.extract %w1_minimums[7] : f32 from vector<8xf32>
-            %w1_minimum7 = vector.broadcast %w1_minimum7_alone : f32 to !scales
-            %w1_words0_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %w1_words0_bytes = vector.transfer_read %weight[%n1, %w1_words0_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w1_words0 = vector.bitcast %w1_words0_bytes : vector<32xi8> to vector<8xi32>
-            %w1_words1 = arith.shrui %w1_words0, %four : !words
-            %w1_words2_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %w1_words2_bytes = vector.transfer_read %weight[%n1, %w1_words2_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w1_words2 = vector.bitcast %w1_words2_bytes : vector<32xi8> to vector<8xi32>
-            %w1_words3 = arith.shrui %w1_words2, %four : !words
-            %w1_words4_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %w1_words4_bytes = vector.transfer_read %weight[%n1, %w1_words4_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w1_words4 = vector.bitcast %w1_words4_bytes : vector<32xi8> to vector<8xi32>
-            %w1_words5 = arith.shrui %w1_words4, %four : !words
-            %w1_words6_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %w1_words6_bytes = vector.transfer_read %weight[%n1, %w1_words6_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w1_words6 = vector.bitcast %w1_words6_bytes : vector<32xi8> to vector<8xi32>
-            %w1_words7 = arith.shrui %w1_words6, %four : !words
-            %low_words0_1_once_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %low_words0_1_once_bytes = vector.transfer_read %weight[%n1, %low_words0_1_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words0_1_once = vector.bitcast %low_words0_1_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words0_1_twice = vector.shuffle %low_words0_1_once, %low_words0_1_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words0_1 = arith.shrui %low_words0_1_twice, %halves : !words
-            %low_right0_1_told = arith.andi %low_words0_1, %byte_mask : !words
-            %low_right0_1 = vector.bitcast %low_right0_1_told : !words to vector<32xi8>
-            %high_words0_1_once_bytes_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
-            %high_words0_1_once_bytes = vector.transfer_read %weight[%n1, %high_words0_1_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words0_1_once = vector.bitcast %high_words0_1_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words0_1_twice = vector.shuffle %high_words0_1_once, %high_words0_1_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words0_1 = arith.shrui %high_words0_1_twice, %halves : !words
-            %high_right0_1_told = arith.andi %high_words0_1, %byte_mask : !words
-            %high_right0_1 = vector.bitcast %high_right0_1_told : !words to vector<32xi8>
-            %low_dot0_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right0_1, %left0) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot0_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot0_1, %high_right0_1, %left1) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words2_1_once_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %low_words2_1_once_bytes = vector.transfer_read %weight[%n1, %low_words2_1_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words2_1_once = vector.bitcast %low_words2_1_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words2_1_twice = vector.shuffle %low_words2_1_once, %low_words2_1_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words2_1 = arith.shrui %low_words2_1_twice, %halves : !words
-            %low_right2_1_told = arith.andi %low_words2_1, %byte_mask : !words
-            %low_right2_1 = vector.bitcast %low_right2_1_told : !words to vector<32xi8>
-            %high_words2_1_once_bytes_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
-            %high_words2_1_once_bytes = vector.transfer_read %weight[%n1, %high_words2_1_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words2_1_once = vector.bitcast %high_words2_1_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words2_1_twice = vector.shuffle %high_words2_1_once, %high_words2_1_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words2_1 = arith.shrui %high_words2_1_twice, %halves : !words
-            %high_right2_1_told = arith.andi %high_words2_1, %byte_mask : !words
-            %high_right2_1 = vector.bitcast %high_right2_1_told : !words to vector<32xi8>
-            %low_dot2_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right2_1, %left2) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot2_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot2_1, %high_right2_1, %left3) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words4_1_once_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %low_words4_1_once_bytes = vector.transfer_read %weight[%n1, %low_words4_1_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words4_1_once = vector.bitcast %low_words4_1_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words4_1_twice = vector.shuffle %low_words4_1_once, %low_words4_1_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words4_1 = arith.shrui %low_words4_1_twice, %halves : !words
-            %low_right4_1_told = arith.andi %low_words4_1, %byte_mask : !words
-            %low_right4_1 = vector.bitcast %low_right4_1_told : !words to vector<32xi8>
-            %high_words4_1_once_bytes_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
-            %high_words4_1_once_bytes = vector.transfer_read %weight[%n1, %high_words4_1_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words4_1_once = vector.bitcast %high_words4_1_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words4_1_twice = vector.shuffle %high_words4_1_once, %high_words4_1_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words4_1 = arith.shrui %high_words4_1_twice, %halves : !words
-            %high_right4_1_told = arith.andi %high_words4_1, %byte_mask : !words
-            %high_right4_1 = vector.bitcast %high_right4_1_told : !words to vector<32xi8>
-            %low_dot4_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right4_1, %left4) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot4_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot4_1, %high_right4_1, %left5) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words6_1_once_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %low_words6_1_once_bytes = vector.transfer_read %weight[%n1, %low_words6_1_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words6_1_once = vector.bitcast %low_words6_1_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words6_1_twice = vector.shuffle %low_words6_1_once, %low_words6_1_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words6_1 = arith.shrui %low_words6_1_twice, %halves : !words
-            %low_right6_1_told = arith.andi %low_words6_1, %byte_mask : !words
-            %low_right6_1 = vector.bitcast %low_right6_1_told : !words to vector<32xi8>
-            %high_words6_1_once_bytes_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
-            %high_words6_1_once_bytes = vector.transfer_read %weight[%n1, %high_words6_1_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words6_1_once = vector.bitcast %high_words6_1_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words6_1_twice = vector.shuffle %high_words6_1_once, %high_words6_1_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words6_1 = arith.shrui %high_words6_1_twice, %halves : !words
-            %high_right6_1_told = arith.andi %high_words6_1, %byte_mask : !words
-            %high_right6_1 = vector.bitcast %high_right6_1_told : !words to vector<32xi8>
-            %low_dot6_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right6_1, %left6) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot6_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot6_1, %high_right6_1, %left7) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-          %earlier_low0_1 = vector.shuffle %dot0_1, %dot2_1
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_low0_1 = vector.shuffle %dot0_1, %dot2_1
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %low0_1 = arith.addi %earlier_low0_1, %later_low0_1 : !words
-          %earlier_high0_1 = vector.shuffle %dot4_1, %dot6_1
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_high0_1 = vector.shuffle %dot4_1, %dot6_1
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %high0_1 = arith.addi %earlier_high0_1, %later_high0_1 : !words
-          %earlier_counted0_1 = vector.shuffle %low0_1, %high0_1
-            [0, 2, 8, 10, 4, 6, 12, 14] : !words, !words
-          %later_counted0_1 = vector.shuffle %low0_1, %high0_1
-            [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
-          %counted0_1 = arith.addi %earlier_counted0_1, %later_counted0_1 : !words
-          scf.if %is_next {
-            %line320 = affine.apply affine_map<(b) -> (b + 320)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line320], read, locality<2>, data
-              : memref<37x144xi8>
-            %line384 = affine.apply affine_map<(b) -> (b + 384)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line384], read, locality<2>, data
-              : memref<37x144xi8>
-          }
-            %w2_both_bytes_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %w2_both_bytes = vector.transfer_read %weight[%n2, %w2_both_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<4xi8>
-            %w2_both_halves = vector.bitcast %w2_both_bytes
-              : vector<4xi8> to vector<2xf16>
-            %w2_both = arith.extf %w2_both_halves : vector<2xf16> to vector<2xf32>
-            %w2_factors_bytes_place = affine.apply affine_map<(b) -> (b + 4)>(%first_byte)
-            %w2_factors_bytes = vector.transfer_read %weight[%n2, %w2_factors_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<12xi8>
-            %w2_factors = vector.bitcast %w2_factors_bytes : vector<12xi8> to vector<3xi32>
-            %w2_factors0 = vector.extract %w2_factors[0]
-              : i32 from vector<3xi32>
-            %w2_factors1 = vector.extract %w2_factors[1]
-              : i32 from vector<3xi32>
-            %w2_factors2 = vector.extract %w2_factors[2]
-              : i32 from vector<3xi32>
-            %w2_later1 = arith.shrui %w2_factors2, %by_four : i32
-            %w2_scales_first = arith.andi %w2_factors0, %six_bits : i32
-            %w2_scales_last = arith.andi %w2_factors2, %four_bits : i32
-            %w2_scales_moved = arith.shrui %w2_factors0, %by_two : i32
-            %w2_scales_upper = arith.andi %w2_scales_moved, %upper_bits : i32
-            %w2_scales_second = arith.ori %w2_scales_last, %w2_scales_upper : i32
-            %w2_scales_pair = vector.from_elements %w2_scales_first, %w2_scales_second : vector<2xi32>
-            %w2_scales_bytes = vector.bitcast %w2_scales_pair : vector<2xi32> to vector<8xi8>
-            %w2_scales_real = arith.uitofp %w2_scales_bytes : vector<8xi8> to !scales
-            %w2_scales_factor_alone = vector.extract %w2_both[0] : f32 from vector<2xf32>
-            %w2_scales_factor = vector.broadcast %w2_scales_factor_alone : f32 to !scales
-            %w2_scales = arith.mulf %w2_scales_real, %w2_scales_factor : !scales
-            %w2_scale0_alone = vector.extract %w2_scales[0] : f32 from vector<8xf32>
-            %w2_scale0 = vector.broadcast %w2_scale0_alone : f32 to !scales
-            %w2_scale1_alone = vector.extract %w2_scales[1] : f32 from vector<8xf32>
-            %w2_scale1 = vector.broadcast %w2_scale1_alone : f32 to !scales
-            %w2_scale2_alone = vector.extract %w2_scales[2] : f32 from vector<8xf32>
-            %w2_scale2 = vector.broadcast %w2_scale2_alone : f32 to !scales
-            %w2_scale3_alone = vector.extract %w2_scales[3] : f32 from vector<8xf32>
-            %w2_scale3 = vector.broadcast %w2_scale3_alone : f32 to !scales
-            %w2_scale4_alone = vector.extract %w2_scales[4] : f32 from vector<8xf32>
-            %w2_scale4 = vector.broadcast %w2_scale4_alone : f32 to !scales
-            %w2_scale5_alone = vector.extract %w2_scales[5] : f32 from vector<8xf32>
-            %w2_scale5 = vector.broadcast %w2_scale5_alone : f32 to !scales
-            %w2_scale6_alone = vector.extract %w2_scales[6] : f32 from vector<8xf32>
-            %w2_scale6 = vector.broadcast %w2_scale6_alone : f32 to !scales
-            %w2_scale7_alone = vector.extract %w2_scales[7] : f32 from vector<8xf32>
-            %w2_scale7 = vector.broadcast %w2_scale7_alone : f32 to !scales
-            %w2_minimums_first = arith.andi %w2_factors1, %six_bits : i32
-            %w2_minimums_last = arith.andi %w2_later1, %four_bits : i32
-            %w2_minimums_moved = arith.shrui %w2_factors1, %by_two : i32
-            %w2_minimums_upper = arith.andi %w2_minimums_moved, %upper_bits : i32
-            %w2_minimums_second = arith.ori %w2_minimums_last, %w2_minimums_upper : i32
-            %w2_minimums_pair = vector.from_elements %w2_minimums_first, %w2_minimums_second : vector<2xi32>
-            %w2_minimums_bytes = vector.bitcast %w2_minimums_pair : vector<2xi32> to vector<8xi8>
-            %w2_minimums_real = arith.uitofp %w2_minimums_bytes : vector<8xi8> to !scales
-            %w2_minimums_factor_alone = vector.extract %w2_both[1] : f32 from vector<2xf32>
-            %w2_minimums_factor = vector.broadcast %w2_minimums_factor_alone : f32 to !scales
-            %w2_minimums = arith.mulf %w2_minimums_real, %w2_minimums_factor : !scales
-            %w2_minimum0_alone = vector.extract %w2_minimums[0] : f32 from vector<8xf32>
-            %w2_minimum0 = vector.broadcast %w2_minimum0_alone : f32 to !scales
-            %w2_minimum1_alone = vector.extract %w2_minimums[1] : f32 from vector<8xf32>
-            %w2_minimum1 = vector.broadcast %w2_minimum1_alone : f32 to !scales
-            %w2_minimum2_alone = vector.extract %w2_minimums[2] : f32 from vector<8xf32>
-            %w2_minimum2 = vector.broadcast %w2_minimum2_alone : f32 to !scales
-            %w2_minimum3_alone = vector.extract %w2_minimums[3] : f32 from vector<8xf32>
-            %w2_minimum3 = vector.broadcast %w2_minimum3_alone : f32 to !scales
-            %w2_minimum4_alone = vector.extract %w2_minimums[4] : f32 from vector<8xf32>
-            %w2_minimum4 = vector.broadcast %w2_minimum4_alone : f32 to !scales
-            %w2_minimum5_alone = vector.extract %w2_minimums[5] : f32 from vector<8xf32>
-            %w2_minimum5 = vector.broadcast %w2_minimum5_alone : f32 to !scales
-            %w2_minimum6_alone = vector.extract %w2_minimums[6] : f32 from vector<8xf32>
-            %w2_minimum6 = vector.broadcast %w2_minimum6_alone : f32 to !scales
-            %w2_minimum7_alone = vector.extract %w2_minimums[7] : f32 from vector<8xf32>
-            %w2_minimum7 = vector.broadcast %w2_minimum7_alone : f32 to !scales
-            %w2_words0_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %w2_words0_bytes = vector.transfer_read %weight[%n2, %w2_words0_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w2_words0 = vector.bitcast %w2_words0_bytes : vector<32xi8> to vector<8xi32>
-            %w2_words1 = arith.shrui %w2_words0, %four : !words
-            %w2_words2_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %w2_words2_bytes = vector.transfer_read %weight[%n2, %w2_words2_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w2_words2 = vector.bitcast %w2_words2_bytes : vector<32xi8> to vector<8xi32>
-            %w2_words3 = arith.shrui %w2_words2, %four : !words
-            %w2_words4_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %w2_words4_bytes = vector.transfer_read %weight[%n2, %w2_words4_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w2_words4 = vector.bitcast %w2_words4_bytes : vector<32xi8> to vector<8xi32>
-            %w2_words5 = arith.shrui %w2_words4, %four : !words
-            %w2_words6_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %w2_words6_bytes = vector.transfer_read %weight[%n2, %w2_words6_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w2_words6 = vector.bitcast %w2_words6_bytes : vector<32xi8> to vector<8xi32>
-            %w2_words7 = arith.shrui %w2_words6, %four : !words
-            %low_words0_2_once_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %low_words0_2_once_bytes = vector.transfer_read %weight[%n2, %low_words0_2_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words0_2_once = vector.bitcast %low_words0_2_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words0_2_twice = vector.shuffle %low_words0_2_once, %low_words0_2_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words0_2 = arith.shrui %low_words0_2_twice, %halves : !words
-            %low_right0_2_told = arith.andi %low_words0_2, %byte_mask : !words
-            %low_right0_2 = vector.bitcast %low_right0_2_told : !words to vector<32xi8>
-            %high_words0_2_once_bytes_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
-            %high_words0_2_once_bytes = vector.transfer_read %weight[%n2, %high_words0_2_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words0_2_once = vector.bitcast %high_words0_2_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words0_2_twice = vector.shuffle %high_words0_2_once, %high_words0_2_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words0_2 = arith.shrui %high_words0_2_twice, %halves : !words
-            %high_right0_2_told = arith.andi %high_words0_2, %byte_mask : !words
-            %high_right0_2 = vector.bitcast %high_right0_2_told : !words to vector<32xi8>
-            %low_dot0_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right0_2, %left0) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot0_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot0_2, %high_right0_2, %left1) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words2_2_once_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %low_words2_2_once_bytes = vector.transfer_read %weight[%n2, %low_words2_2_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words2_2_once = vector.bitcast %low_words2_2_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words2_2_twice = vector.shuffle %low_words2_2_once, %low_words2_2_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words2_2 = arith.shrui %low_words2_2_twice, %halves : !words
-            %low_right2_2_told = arith.andi %low_words2_2, %byte_mask : !words
-            %low_right2_2 = vector.bitcast %low_right2_2_told : !words to vector<32xi8>
-            %high_words2_2_once_bytes_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
-            %high_words2_2_once_bytes = vector.transfer_read %weight[%n2, %high_words2_2_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words2_2_once = vector.bitcast %high_words2_2_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words2_2_twice = vector.shuffle %high_words2_2_once, %high_words2_2_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words2_2 = arith.shrui %high_words2_2_twice, %halves : !words
-            %high_right2_2_told = arith.andi %high_words2_2, %byte_mask : !words
-            %high_right2_2 = vector.bitcast %high_right2_2_told : !words to vector<32xi8>
-            %low_dot2_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right2_2, %left2) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot2_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot2_2, %high_right2_2, %left3) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words4_2_once_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %low_words4_2_once_bytes = vector.transfer_read %weight[%n2, %low_words4_2_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words4_2_once = vector.bitcast %low_words4_2_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words4_2_twice = vector.shuffle %low_words4_2_once, %low_words4_2_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words4_2 = arith.shrui %low_words4_2_twice, %halves : !words
-            %low_right4_2_told = arith.andi %low_words4_2, %byte_mask : !words
-            %low_right4_2 = vector.bitcast %low_right4_2_told : !words to vector<32xi8>
-            %high_words4_2_once_bytes_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
-            %high_words4_2_once_bytes = vector.transfer_read %weight[%n2, %high_words4_2_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words4_2_once = vector.bitcast %high_words4_2_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words4_2_twice = vector.shuffle %high_words4_2_once, %high_words4_2_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words4_2 = arith.shrui %high_words4_2_twice, %halves : !words
-            %high_right4_2_told = arith.andi %high_words4_2, %byte_mask : !words
-            %high_right4_2 = vector.bitcast %high_right4_2_told : !words to vector<32xi8>
-            %low_dot4_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right4_2, %left4) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot4_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot4_2, %high_right4_2, %left5) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words6_2_once_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %low_words6_2_once_bytes = vector.transfer_read %weight[%n2, %low_words6_2_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words6_2_once = vector.bitcast %low_words6_2_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words6_2_twice = vector.shuffle %low_words6_2_once, %low_words6_2_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words6_2 = arith.shrui %low_words6_2_twice, %halves : !words
-            %low_right6_2_told = arith.andi %low_words6_2, %byte_mask : !words
-            %low_right6_2 = vector.bitcast %low_right6_2_told : !words to vector<32xi8>
-            %high_words6_2_once_bytes_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
-            %high_words6_2_once_bytes = vector.transfer_read %weight[%n2, %high_words6_2_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words6_2_once = vector.bitcast %high_words6_2_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words6_2_twice = vector.shuffle %high_words6_2_once, %high_words6_2_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words6_2 = arith.shrui %high_words6_2_twice, %halves : !words
-            %high_right6_2_told = arith.andi %high_words6_2, %byte_mask : !words
-            %high_right6_2 = vector.bitcast %high_right6_2_told : !words to vector<32xi8>
-            %low_dot6_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right6_2, %left6) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot6_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot6_2, %high_right6_2, %left7) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-          %earlier_low0_2 = vector.shuffle %dot0_2, %dot2_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_low0_2 = vector.shuffle %dot0_2, %dot2_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %low0_2 = arith.addi %earlier_low0_2, %later_low0_2 : !words
-          %earlier_high0_2 = vector.shuffle %dot4_2, %dot6_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_high0_2 = vector.shuffle %dot4_2, %dot6_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %high0_2 = arith.addi %earlier_high0_2, %later_high0_2 : !words
-          %earlier_counted0_2 = vector.shuffle %low0_2, %high0_2
-            [0, 2, 8, 10, 4, 6, 12, 14] : !words, !words
-          %later_counted0_2 = vector.shuffle %low0_2, %high0_2
-            [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
-          %counted0_2 = arith.addi %earlier_counted0_2, %later_counted0_2 : !words
-          scf.if %is_next {
-            %line448 = affine.apply affine_map<(b) -> (b + 448)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line448], read, locality<2>, data
-              : memref<37x144xi8>
-            %line512 = affine.apply affine_map<(b) -> (b + 512)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line512], read, locality<2>, data
-              : memref<37x144xi8>
-          }
-            %w3_both_bytes_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %w3_both_bytes = vector.transfer_read %weight[%n3, %w3_both_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<4xi8>
-            %w3_both_halves = vector.bitcast %w3_both_bytes
-              : vector<4xi8> to vector<2xf16>
-            %w3_both = arith.extf %w3_both_halves : vector<2xf16> to vector<2xf32>
-            %w3_factors_bytes_place = affine.apply affine_map<(b) -> (b + 4)>(%first_byte)
-            %w3_factors_bytes = vector.transfer_read %weight[%n3, %w3_factors_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<12xi8>
-            %w3_factors = vector.bitcast %w3_factors_bytes : vector<12xi8> to vector<3xi32>
-            %w3_factors0 = vector.extract %w3_factors[0]
-              : i32 from vector<3xi32>
-            %w3_factors1 = vector.extract %w3_factors[1]
-              : i32 from vector<3xi32>
-            %w3_factors2 = vector.extract %w3_factors[2]
-              : i32 from vector<3xi32>
-            %w3_later1 = arith.shrui %w3_factors2, %by_four : i32
-            %w3_scales_first = arith.andi %w3_factors0, %six_bits : i32
-            %w3_scales_last = arith.andi %w3_factors2, %four_bits : i32
-            %w3_scales_moved = arith.shrui %w3_factors0, %by_two : i32
-            %w3_scales_upper = arith.andi %w3_scales_moved, %upper_bits : i32
-            %w3_scales_second = arith.ori %w3_scales_last, %w3_scales_upper : i32
-            %w3_scales_pair = vector.from_elements %w3_scales_first, %w3_scales_second : vector<2xi32>
-            %w3_scales_bytes = vector.bitcast %w3_scales_pair : vector<2xi32> to vector<8xi8>
-            %w3_scales_real = arith.uitofp %w3_scales_bytes : vector<8xi8> to !scales
-            %w3_scales_factor_alone = vector.extract %w3_both[0] : f32 from vector<2xf32>
-            %w3_scales_factor = vector.broadcast %w3_scales_factor_alone : f32 to !scales
-            %w3_scales = arith.mulf %w3_scales_real, %w3_scales_factor : !scales
-            %w3_scale0_alone = vector.extract %w3_scales[0] : f32 from vector<8xf32>
-            %w3_scale0 = vector.broadcast %w3_scale0_alone : f32 to !scales
-            %w3_scale1_alone = vector.extract %w3_scales[1] : f32 from vector<8xf32>
-            %w3_scale1 = vector.broadcast %w3_scale1_alone : f32 to !scales
-            %w3_scale2_alone = vector.extract %w3_scales[2] : f32 from vector<8xf32>
-            %w3_scale2 = vector.broadcast %w3_scale2_alone : f32 to !scales
-            %w3_scale3_alone = vector.extract %w3_scales[3] : f32 from vector<8xf32>
-            %w3_scale3 = vector.broadcast %w3_scale3_alone : f32 to !scales
-            %w3_scale4_alone = vector.extract %w3_scales[4] : f32 from vector<8xf32>
-            %w3_scale4 = vector.broadcast %w3_scale4_alone : f32 to !scales
-            %w3_scale5_alone = vector.extract %w3_scales[5] : f32 from vector<8xf32>
-            %w3_scale5 = vector.broadcast %w3_scale5_alone : f32 to !scales
-            %w3_scale6_alone = vector.extract %w3_scales[6] : f32 from vector<8xf32>
-            %w3_scale6 = vector.broadcast %w3_scale6_alone : f32 to !scales
-            %w3_scale7_alone = vector.extract %w3_scales[7] : f32 from vector<8xf32>
-            %w3_scale7 = vector.broadcast %w3_scale7_alone : f32 to !scales
-            %w3_minimums_first = arith.andi %w3_factors1, %six_bits : i32
-            %w3_minimums_last = arith.andi %w3_later1, %four_bits : i32
-            %w3_minimums_moved = arith.shrui %w3_factors1, %by_two : i32
-            %w3_minimums_upper = arith.andi %w3_minimums_moved, %upper_bits : i32
-            %w3_minimums_second = arith.ori %w3_minimums_last, %w3_minimums_upper : i32
-            %w3_minimums_pair = vector.from_elements %w3_minimums_first, %w3_minimums_second : vector<2xi32>
-            %w3_minimums_bytes = vector.bitcast %w3_minimums_pair : vector<2xi32> to vector<8xi8>
-            %w3_minimums_real = arith.uitofp %w3_minimums_bytes : vector<8xi8> to !scales
-            %w3_minimums_factor_alone = vector.extract %w3_both[1] : f32 from vector<2xf32>
-            %w3_minimums_factor = vector.broadcast %w3_minimums_factor_alone : f32 to !scales
-            %w3_minimums = arith.mulf %w3_minimums_real, %w3_minimums_factor : !scales
-            %w3_minimum0_alone = vector.extract %w3_minimums[0] : f32 from vector<8xf32>
-            %w3_minimum0 = vector.broadcast %w3_minimum0_alone : f32 to !scales
-            %w3_minimum1_alone = vector.extract %w3_minimums[1] : f32 from vector<8xf32>
-            %w3_minimum1 = vector.broadcast %w3_minimum1_alone : f32 to !scales
-            %w3_minimum2_alone = vector.extract %w3_minimums[2] : f32 from vector<8xf32>
-            %w3_minimum2 = vector.broadcast %w3_minimum2_alone : f32 to !scales
-            %w3_minimum3_alone = vector.extract %w3_minimums[3] : f32 from vector<8xf32>
-            %w3_minimum3 = vector.broadcast %w3_minimum3_alone : f32 to !scales
-            %w3_minimum4_alone = vector.extract %w3_minimums[4] : f32 from vector<8xf32>
-            %w3_minimum4 = vector.broadcast %w3_minimum4_alone : f32 to !scales
-            %w3_minimum5_alone = vector.extract %w3_minimums[5] : f32 from vector<8xf32>
-            %w3_minimum5 = vector.broadcast %w3_minimum5_alone : f32 to !scales
-            %w3_minimum6_alone = vector.extract %w3_minimums[6] : f32 from vector<8xf32>
-            %w3_minimum6 = vector.broadcast %w3_minimum6_alone : f32 to !scales
-            %w3_minimum7_alone = vector.extract %w3_minimums[7] : f32 from vector<8xf32>
-            %w3_minimum7 = vector.broadcast %w3_minimum7_alone : f32 to !scales
-            %w3_words0_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %w3_words0_bytes = vector.transfer_read %weight[%n3, %w3_words0_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w3_words0 = vector.bitcast %w3_words0_bytes : vector<32xi8> to vector<8xi32>
-            %w3_words1 = arith.shrui %w3_words0, %four : !words
-            %w3_words2_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %w3_words2_bytes = vector.transfer_read %weight[%n3, %w3_words2_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w3_words2 = vector.bitcast %w3_words2_bytes : vector<32xi8> to vector<8xi32>
-            %w3_words3 = arith.shrui %w3_words2, %four : !words
-            %w3_words4_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %w3_words4_bytes = vector.transfer_read %weight[%n3, %w3_words4_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w3_words4 = vector.bitcast %w3_words4_bytes : vector<32xi8> to vector<8xi32>
-            %w3_words5 = arith.shrui %w3_words4, %four : !words
-            %w3_words6_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %w3_words6_bytes = vector.transfer_read %weight[%n3, %w3_words6_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w3_words6 = vector.bitcast %w3_words6_bytes : vector<32xi8> to vector<8xi32>
-            %w3_words7 = arith.shrui %w3_words6, %four : !words
-            %low_words0_3_once_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %low_words0_3_once_bytes = vector.transfer_read %weight[%n3, %low_words0_3_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words0_3_once = vector.bitcast %low_words0_3_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words0_3_twice = vector.shuffle %low_words0_3_once, %low_words0_3_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words0_3 = arith.shrui %low_words0_3_twice, %halves : !words
-            %low_right0_3_told = arith.andi %low_words0_3, %byte_mask : !words
-            %low_right0_3 = vector.bitcast %low_right0_3_told : !words to vector<32xi8>
-            %high_words0_3_once_bytes_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
-            %high_words0_3_once_bytes = vector.transfer_read %weight[%n3, %high_words0_3_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words0_3_once = vector.bitcast %high_words0_3_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words0_3_twice = vector.shuffle %high_words0_3_once, %high_words0_3_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words0_3 = arith.shrui %high_words0_3_twice, %halves : !words
-            %high_right0_3_told = arith.andi %high_words0_3, %byte_mask : !words
-            %high_right0_3 = vector.bitcast %high_right0_3_told : !words to vector<32xi8>
-            %low_dot0_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right0_3, %left0) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot0_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot0_3, %high_right0_3, %left1) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words2_3_once_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %low_words2_3_once_bytes = vector.transfer_read %weight[%n3, %low_words2_3_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words2_3_once = vector.bitcast %low_words2_3_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words2_3_twice = vector.shuffle %low_words2_3_once, %low_words2_3_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words2_3 = arith.shrui %low_words2_3_twice, %halves : !words
-            %low_right2_3_told = arith.andi %low_words2_3, %byte_mask : !words
-            %low_right2_3 = vector.bitcast %low_right2_3_told : !words to vector<32xi8>
-            %high_words2_3_once_bytes_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
-            %high_words2_3_once_bytes = vector.transfer_read %weight[%n3, %high_words2_3_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words2_3_once = vector.bitcast %high_words2_3_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words2_3_twice = vector.shuffle %high_words2_3_once, %high_words2_3_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words2_3 = arith.shrui %high_words2_3_twice, %halves : !words
-            %high_right2_3_told = arith.andi %high_words2_3, %byte_mask : !words
-            %high_right2_3 = vector.bitcast %high_right2_3_told : !words to vector<32xi8>
-            %low_dot2_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right2_3, %left2) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot2_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot2_3, %high_right2_3, %left3) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words4_3_once_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %low_words4_3_once_bytes = vector.transfer_read %weight[%n3, %low_words4_3_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words4_3_once = vector.bitcast %low_words4_3_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words4_3_twice = vector.shuffle %low_words4_3_once, %low_words4_3_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words4_3 = arith.shrui %low_words4_3_twice, %halves : !words
-            %low_right4_3_told = arith.andi %low_words4_3, %byte_mask : !words
-            %low_right4_3 = vector.bitcast %low_right4_3_told : !words to vector<32xi8>
-            %high_words4_3_once_bytes_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
-            %high_words4_3_once_bytes = vector.transfer_read %weight[%n3, %high_words4_3_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words4_3_once = vector.bitcast %high_words4_3_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words4_3_twice = vector.shuffle %high_words4_3_once, %high_words4_3_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words4_3 = arith.shrui %high_words4_3_twice, %halves : !words
-            %high_right4_3_told = arith.andi %high_words4_3, %byte_mask : !words
-            %high_right4_3 = vector.bitcast %high_right4_3_told : !words to vector<32xi8>
-            %low_dot4_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right4_3, %left4) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot4_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot4_3, %high_right4_3, %left5) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words6_3_once_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %low_words6_3_once_bytes = vector.transfer_read %weight[%n3, %low_words6_3_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words6_3_once = vector.bitcast %low_words6_3_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words6_3_twice = vector.shuffle %low_words6_3_once, %low_words6_3_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words6_3 = arith.shrui %low_words6_3_twice, %halves : !words
-            %low_right6_3_told = arith.andi %low_words6_3, %byte_mask : !words
-            %low_right6_3 = vector.bitcast %low_right6_3_told : !words to vector<32xi8>
-            %high_words6_3_once_bytes_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
-            %high_words6_3_once_bytes = vector.transfer_read %weight[%n3, %high_words6_3_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words6_3_once = vector.bitcast %high_words6_3_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words6_3_twice = vector.shuffle %high_words6_3_once, %high_words6_3_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words6_3 = arith.shrui %high_words6_3_twice, %halves : !words
-            %high_right6_3_told = arith.andi %high_words6_3, %byte_mask : !words
-            %high_right6_3 = vector.bitcast %high_right6_3_told : !words to vector<32xi8>
-            %low_dot6_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right6_3, %left6) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot6_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot6_3, %high_right6_3, %left7) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-          %earlier_low0_3 = vector.shuffle %dot0_3, %dot2_3
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_low0_3 = vector.shuffle %dot0_3, %dot2_3
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %low0_3 = arith.addi %earlier_low0_3, %later_low0_3 : !words
-          %earlier_high0_3 = vector.shuffle %dot4_3, %dot6_3
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_high0_3 = vector.shuffle %dot4_3, %dot6_3
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %high0_3 = arith.addi %earlier_high0_3, %later_high0_3 : !words
-          %earlier_counted0_3 = vector.shuffle %low0_3, %high0_3
-            [0, 2, 8, 10, 4, 6, 12, 14] : !words, !words
-          %later_counted0_3 = vector.shuffle %low0_3, %high0_3
-            [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
-          %counted0_3 = arith.addi %earlier_counted0_3, %later_counted0_3 : !words
-          scf.if %is_next {
-            %line576 = affine.apply affine_map<(b) -> (b + 576)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line576], read, locality<2>, data
-              : memref<37x144xi8>
-            %line640 = affine.apply affine_map<(b) -> (b + 640)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line640], read, locality<2>, data
-              : memref<37x144xi8>
-            %line704 = affine.apply affine_map<(b) -> (b + 704)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line704], read, locality<2>, data
-              : memref<37x144xi8>
-          }
-            %w4_both_bytes_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %w4_both_bytes = vector.transfer_read %weight[%n4, %w4_both_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<4xi8>
-            %w4_both_halves = vector.bitcast %w4_both_bytes
-              : vector<4xi8> to vector<2xf16>
-            %w4_both = arith.extf %w4_both_halves : vector<2xf16> to vector<2xf32>
-            %w4_factors_bytes_place = affine.apply affine_map<(b) -> (b + 4)>(%first_byte)
-            %w4_factors_bytes = vector.transfer_read %weight[%n4, %w4_factors_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<12xi8>
-            %w4_factors = vector.bitcast %w4_factors_bytes : vector<12xi8> to vector<3xi32>
-            %w4_factors0 = vector.extract %w4_factors[0]
-              : i32 from vector<3xi32>
-            %w4_factors1 = vector.extract %w4_factors[1]
-              : i32 from vector<3xi32>
-            %w4_factors2 = vector.extract %w4_factors[2]
-              : i32 from vector<3xi32>
-            %w4_later1 = arith.shrui %w4_factors2, %by_four : i32
-            %w4_scales_first = arith.andi %w4_factors0, %six_bits : i32
-            %w4_scales_last = arith.andi %w4_factors2, %four_bits : i32
-            %w4_scales_moved = arith.shrui %w4_factors0, %by_two : i32
-            %w4_scales_upper = arith.andi %w4_scales_moved, %upper_bits : i32
-            %w4_scales_second = arith.ori %w4_scales_last, %w4_scales_upper : i32
-            %w4_scales_pair = vector.from_elements %w4_scales_first, %w4_scales_second : vector<2xi32>
-            %w4_scales_bytes = vector.bitcast %w4_scales_pair : vector<2xi32> to vector<8xi8>
-            %w4_scales_real = arith.uitofp %w4_scales_bytes : vector<8xi8> to !scales
-            %w4_scales_factor_alone = vector.extract %w4_both[0] : f32 from vector<2xf32>
-            %w4_scales_factor = vector.broadcast %w4_scales_factor_alone : f32 to !scales
-            %w4_scales = arith.mulf %w4_scales_real, %w4_scales_factor : !scales
-            %w4_scale0_alone = vector.extract %w4_scales[0] : f32 from vector<8xf32>
-            %w4_scale0 = vector.broadcast %w4_scale0_alone : f32 to !scales
-            %w4_scale1_alone = vector.extract %w4_scales[1] : f32 from vector<8xf32>
-            %w4_scale1 = vector.broadcast %w4_scale1_alone : f32 to !scales
-            %w4_scale2_alone = vector.extract %w4_scales[2] : f32 from vector<8xf32>
-            %w4_scale2 = vector.broadcast %w4_scale2_alone : f32 to !scales
-            %w4_scale3_alone = vector.extract %w4_scales[3] : f32 from vector<8xf32>
-            %w4_scale3 = vector.broadcast %w4_scale3_alone : f32 to !scales
-            %w4_scale4_alone = vector.extract %w4_scales[4] : f32 from vector<8xf32>
-            %w4_scale4 = vector.broadcast %w4_scale4_alone : f32 to !scales
-            %w4_scale5_alone = vector.extract %w4_scales[5] : f32 from vector<8xf32>
-            %w4_scale5 = vector.broadcast %w4_scale5_alone : f32 to !scales
-            %w4_scale6_alone = vector.extract %w4_scales[6] : f32 from vector<8xf32>
-            %w4_scale6 = vector.broadcast %w4_scale6_alone : f32 to !scales
-            %w4_scale7_alone = vector.extract %w4_scales[7] : f32 from vector<8xf32>
-            %w4_scale7 = vector.broadcast %w4_scale7_alone : f32 to !scales
-            %w4_minimums_first = arith.andi %w4_factors1, %six_bits : i32
-            %w4_minimums_last = arith.andi %w4_later1, %four_bits : i32
-            %w4_minimums_moved = arith.shrui %w4_factors1, %by_two : i32
-            %w4_minimums_upper = arith.andi %w4_minimums_moved, %upper_bits : i32
-            %w4_minimums_second = arith.ori %w4_minimums_last, %w4_minimums_upper : i32
-            %w4_minimums_pair = vector.from_elements %w4_minimums_first, %w4_minimums_second : vector<2xi32>
-            %w4_minimums_bytes = vector.bitcast %w4_minimums_pair : vector<2xi32> to vector<8xi8>
-            %w4_minimums_real = arith.uitofp %w4_minimums_bytes : vector<8xi8> to !scales
-            %w4_minimums_factor_alone = vector.extract %w4_both[1] : f32 from vector<2xf32>
-            %w4_minimums_factor = vector.broadcast %w4_minimums_factor_alone : f32 to !scales
-            %w4_minimums = arith.mulf %w4_minimums_real, %w4_minimums_factor : !scales
-            %w4_minimum0_alone = vector.extract %w4_minimums[0] : f32 from vector<8xf32>
-            %w4_minimum0 = vector.broadcast %w4_minimum0_alone : f32 to !scales
-            %w4_minimum1_alone = vector.extract %w4_minimums[1] : f32 from vector<8xf32>
-            %w4_minimum1 = vector.broadcast %w4_minimum1_alone : f32 to !scales
-            %w4_minimum2_alone = vector.extract %w4_minimums[2] : f32 from vector<8xf32>
-            %w4_minimum2 = vector.broadcast %w4_minimum2_alone : f32 to !scales
-            %w4_minimum3_alone = vector.extract %w4_minimums[3] : f32 from vector<8xf32>
-            %w4_minimum3 = vector.broadcast %w4_minimum3_alone : f32 to !scales
-            %w4_minimum4_alone = vector.extract %w4_minimums[4] : f32 from vector<8xf32>
-            %w4_minimum4 = vector.broadcast %w4_minimum4_alone : f32 to !scales
-            %w4_minimum5_alone = vector.extract %w4_minimums[5] : f32 from vector<8xf32>
-            %w4_minimum5 = vector.broadcast %w4_minimum5_alone : f32 to !scales
-            %w4_minimum6_alone = vector.extract %w4_minimums[6] : f32 from vector<8xf32>
-            %w4_minimum6 = vector.broadcast %w4_minimum6_alone : f32 to !scales
-            %w4_minimum7_alone = vector.extract %w4_minimums[7] : f32 from vector<8xf32>
-            %w4_minimum7 = vector.broadcast %w4_minimum7_alone : f32 to !scales
-            %w4_words0_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %w4_words0_bytes = vector.transfer_read %weight[%n4, %w4_words0_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w4_words0 = vector.bitcast %w4_words0_bytes : vector<32xi8> to vector<8xi32>
-            %w4_words1 = arith.shrui %w4_words0, %four : !words
-            %w4_words2_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %w4_words2_bytes = vector.transfer_read %weight[%n4, %w4_words2_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w4_words2 = vector.bitcast %w4_words2_bytes : vector<32xi8> to vector<8xi32>
-            %w4_words3 = arith.shrui %w4_words2, %four : !words
-            %w4_words4_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %w4_words4_bytes = vector.transfer_read %weight[%n4, %w4_words4_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w4_words4 = vector.bitcast %w4_words4_bytes : vector<32xi8> to vector<8xi32>
-            %w4_words5 = arith.shrui %w4_words4, %four : !words
-            %w4_words6_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %w4_words6_bytes = vector.transfer_read %weight[%n4, %w4_words6_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w4_words6 = vector.bitcast %w4_words6_bytes : vector<32xi8> to vector<8xi32>
-            %w4_words7 = arith.shrui %w4_words6, %four : !words
-            %low_words0_4_once_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %low_words0_4_once_bytes = vector.transfer_read %weight[%n4, %low_words0_4_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words0_4_once = vector.bitcast %low_words0_4_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words0_4_twice = vector.shuffle %low_words0_4_once, %low_words0_4_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words0_4 = arith.shrui %low_words0_4_twice, %halves : !words
-            %low_right0_4_told = arith.andi %low_words0_4, %byte_mask : !words
-            %low_right0_4 = vector.bitcast %low_right0_4_told : !words to vector<32xi8>
-            %high_words0_4_once_bytes_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
-            %high_words0_4_once_bytes = vector.transfer_read %weight[%n4, %high_words0_4_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words0_4_once = vector.bitcast %high_words0_4_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words0_4_twice = vector.shuffle %high_words0_4_once, %high_words0_4_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words0_4 = arith.shrui %high_words0_4_twice, %halves : !words
-            %high_right0_4_told = arith.andi %high_words0_4, %byte_mask : !words
-            %high_right0_4 = vector.bitcast %high_right0_4_told : !words to vector<32xi8>
-            %low_dot0_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right0_4, %left0) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot0_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot0_4, %high_right0_4, %left1) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words2_4_once_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %low_words2_4_once_bytes = vector.transfer_read %weight[%n4, %low_words2_4_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words2_4_once = vector.bitcast %low_words2_4_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words2_4_twice = vector.shuffle %low_words2_4_once, %low_words2_4_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words2_4 = arith.shrui %low_words2_4_twice, %halves : !words
-            %low_right2_4_told = arith.andi %low_words2_4, %byte_mask : !words
-            %low_right2_4 = vector.bitcast %low_right2_4_told : !words to vector<32xi8>
-            %high_words2_4_once_bytes_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
-            %high_words2_4_once_bytes = vector.transfer_read %weight[%n4, %high_words2_4_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words2_4_once = vector.bitcast %high_words2_4_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words2_4_twice = vector.shuffle %high_words2_4_once, %high_words2_4_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words2_4 = arith.shrui %high_words2_4_twice, %halves : !words
-            %high_right2_4_told = arith.andi %high_words2_4, %byte_mask : !words
-            %high_right2_4 = vector.bitcast %high_right2_4_told : !words to vector<32xi8>
-            %low_dot2_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right2_4, %left2) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot2_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot2_4, %high_right2_4, %left3) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words4_4_once_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %low_words4_4_once_bytes = vector.transfer_read %weight[%n4, %low_words4_4_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words4_4_once = vector.bitcast %low_words4_4_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words4_4_twice = vector.shuffle %low_words4_4_once, %low_words4_4_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words4_4 = arith.shrui %low_words4_4_twice, %halves : !words
-            %low_right4_4_told = arith.andi %low_words4_4, %byte_mask : !words
-            %low_right4_4 = vector.bitcast %low_right4_4_told : !words to vector<32xi8>
-            %high_words4_4_once_bytes_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
-            %high_words4_4_once_bytes = vector.transfer_read %weight[%n4, %high_words4_4_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words4_4_once = vector.bitcast %high_words4_4_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words4_4_twice = vector.shuffle %high_words4_4_once, %high_words4_4_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words4_4 = arith.shrui %high_words4_4_twice, %halves : !words
-            %high_right4_4_told = arith.andi %high_words4_4, %byte_mask : !words
-            %high_right4_4 = vector.bitcast %high_right4_4_told : !words to vector<32xi8>
-            %low_dot4_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right4_4, %left4) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot4_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot4_4, %high_right4_4, %left5) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words6_4_once_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %low_words6_4_once_bytes = vector.transfer_read %weight[%n4, %low_words6_4_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words6_4_once = vector.bitcast %low_words6_4_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words6_4_twice = vector.shuffle %low_words6_4_once, %low_words6_4_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words6_4 = arith.shrui %low_words6_4_twice, %halves : !words
-            %low_right6_4_told = arith.andi %low_words6_4, %byte_mask : !words
-            %low_right6_4 = vector.bitcast %low_right6_4_told : !words to vector<32xi8>
-            %high_words6_4_once_bytes_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
-            %high_words6_4_once_bytes = vector.transfer_read %weight[%n4, %high_words6_4_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words6_4_once = vector.bitcast %high_words6_4_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words6_4_twice = vector.shuffle %high_words6_4_once, %high_words6_4_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words6_4 = arith.shrui %high_words6_4_twice, %halves : !words
-            %high_right6_4_told = arith.andi %high_words6_4, %byte_mask : !words
-            %high_right6_4 = vector.bitcast %high_right6_4_told : !words to vector<32xi8>
-            %low_dot6_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right6_4, %left6) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot6_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot6_4, %high_right6_4, %left7) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-          %earlier_low0_4 = vector.shuffle %dot0_4, %dot2_4
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_low0_4 = vector.shuffle %dot0_4, %dot2_4
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %low0_4 = arith.addi %earlier_low0_4, %later_low0_4 : !words
-          %earlier_high0_4 = vector.shuffle %dot4_4, %dot6_4
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_high0_4 = vector.shuffle %dot4_4, %dot6_4
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %high0_4 = arith.addi %earlier_high0_4, %later_high0_4 : !words
-          %earlier_counted0_4 = vector.shuffle %low0_4, %high0_4
-            [0, 2, 8, 10, 4, 6, 12, 14] : !words, !words
-          %later_counted0_4 = vector.shuffle %low0_4, %high0_4
-            [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
-          %counted0_4 = arith.addi %earlier_counted0_4, %later_counted0_4 : !words
-          scf.if %is_next {
-            %line768 = affine.apply affine_map<(b) -> (b + 768)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line768], read, locality<2>, data
-              : memref<37x144xi8>
-            %line832 = affine.apply affine_map<(b) -> (b + 832)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line832], read, locality<2>, data
-              : memref<37x144xi8>
-          }
-            %w5_both_bytes_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %w5_both_bytes = vector.transfer_read %weight[%n5, %w5_both_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<4xi8>
-            %w5_both_halves = vector.bitcast %w5_both_bytes
-              : vector<4xi8> to vector<2xf16>
-            %w5_both = arith.extf %w5_both_halves : vector<2xf16> to vector<2xf32>
-            %w5_factors_bytes_place = affine.apply affine_map<(b) -> (b + 4)>(%first_byte)
-            %w5_factors_bytes = vector.transfer_read %weight[%n5, %w5_factors_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<12xi8>
-            %w5_factors = vector.bitcast %w5_factors_bytes : vector<12xi8> to vector<3xi32>
-            %w5_factors0 = vector.extract %w5_factors[0]
-              : i32 from vector<3xi32>
-            %w5_factors1 = vector.extract %w5_factors[1]
-              : i32 from vector<3xi32>
-            %w5_factors2 = vector.extract %w5_factors[2]
-              : i32 from vector<3xi32>
-            %w5_later1 = arith.shrui %w5_factors2, %by_four : i32
-            %w5_scales_first = arith.andi %w5_factors0, %six_bits : i32
-            %w5_scales_last = arith.andi %w5_factors2, %four_bits : i32
-            %w5_scales_moved = arith.shrui %w5_factors0, %by_two : i32
-            %w5_scales_upper = arith.andi %w5_scales_moved, %upper_bits : i32
-            %w5_scales_second = arith.ori %w5_scales_last, %w5_scales_upper : i32
-            %w5_scales_pair = vector.from_elements %w5_scales_first, %w5_scales_second : vector<2xi32>
-            %w5_scales_bytes = vector.bitcast %w5_scales_pair : vector<2xi32> to vector<8xi8>
-            %w5_scales_real = arith.uitofp %w5_scales_bytes : vector<8xi8> to !scales
-            %w5_scales_factor_alone = vector.extract %w5_both[0] : f32 from vector<2xf32>
-            %w5_scales_factor = vector.broadcast %w5_scales_factor_alone : f32 to !scales
-            %w5_scales = arith.mulf %w5_scales_real, %w5_scales_factor : !scales
-            %w5_scale0_alone = vector.extract %w5_scales[0] : f32 from vector<8xf32>
-            %w5_scale0 = vector.broadcast %w5_scale0_alone : f32 to !scales
-            %w5_scale1_alone = vector.extract %w5_scales[1] : f32 from vector<8xf32>
-            %w5_scale1 = vector.broadcast %w5_scale1_alone : f32 to !scales
-            %w5_scale2_alone = vector.extract %w5_scales[2] : f32 from vector<8xf32>
-            %w5_scale2 = vector.broadcast %w5_scale2_alone : f32 to !scales
-            %w5_scale3_alone = vector.extract %w5_scales[3] : f32 from vector<8xf32>
-            %w5_scale3 = vector.broadcast %w5_scale3_alone : f32 to !scales
-            %w5_scale4_alone = vector.extract %w5_scales[4] : f32 from vector<8xf32>
-            %w5_scale4 = vector.broadcast %w5_scale4_alone : f32 to !scales
-            %w5_scale5_alone = vector.extract %w5_scales[5] : f32 from vector<8xf32>
-            %w5_scale5 = vector.broadcast %w5_scale5_alone : f32 to !scales
-            %w5_scale6_alone = vector.extract %w5_scales[6] : f32 from vector<8xf32>
-            %w5_scale6 = vector.broadcast %w5_scale6_alone : f32 to !scales
-            %w5_scale7_alone = vector.extract %w5_scales[7] : f32 from vector<8xf32>
-            %w5_scale7 = vector.broadcast %w5_scale7_alone : f32 to !scales
-            %w5_minimums_first = arith.andi %w5_factors1, %six_bits : i32
-            %w5_minimums_last = arith.andi %w5_later1, %four_bits : i32
-            %w5_minimums_moved = arith.shrui %w5_factors1, %by_two : i32
-            %w5_minimums_upper = arith.andi %w5_minimums_moved, %upper_bits : i32
-            %w5_minimums_second = arith.ori %w5_minimums_last, %w5_minimums_upper : i32
-            %w5_minimums_pair = vector.from_elements %w5_minimums_first, %w5_minimums_second : vector<2xi32>
-            %w5_minimums_bytes = vector.bitcast %w5_minimums_pair : vector<2xi32> to vector<8xi8>
-            %w5_minimums_real = arith.uitofp %w5_minimums_bytes : vector<8xi8> to !scales
-            %w5_minimums_factor_alone = vector.extract %w5_both[1] : f32 from vector<2xf32>
-            %w5_minimums_factor = vector.broadcast %w5_minimums_factor_alone : f32 to !scales
-            %w5_minimums = arith.mulf %w5_minimums_real, %w5_minimums_factor : !scales
-            %w5_minimum0_alone = vector.extract %w5_minimums[0] : f32 from vector<8xf32>
-            %w5_minimum0 = vector.broadcast %w5_minimum0_alone : f32 to !scales
-            %w5_minimum1_alone = vector.extract %w5_minimums[1] : f32 from vector<8xf32>
-            %w5_minimum1 = vector.broadcast %w5_minimum1_alone : f32 to !scales
-            %w5_minimum2_alone = vector.extract %w5_minimums[2] : f32 from vector<8xf32>
-            %w5_minimum2 = vector.broadcast %w5_minimum2_alone : f32 to !scales
-            %w5_minimum3_alone = vector.extract %w5_minimums[3] : f32 from vector<8xf32>
-            %w5_minimum3 = vector.broadcast %w5_minimum3_alone : f32 to !scales
-            %w5_minimum4_alone = vector.extract %w5_minimums[4] : f32 from vector<8xf32>
-            %w5_minimum4 = vector.broadcast %w5_minimum4_alone : f32 to !scales
-            %w5_minimum5_alone = vector.extract %w5_minimums[5] : f32 from vector<8xf32>
-            %w5_minimum5 = vector.broadcast %w5_minimum5_alone : f32 to !scales
-            %w5_minimum6_alone = vector.extract %w5_minimums[6] : f32 from vector<8xf32>
-            %w5_minimum6 = vector.broadcast %w5_minimum6_alone : f32 to !scales
-            %w5_minimum7_alone = vector.extract %w5_minimums[7] : f32 from vector<8xf32>
-            %w5_minimum7 = vector.broadcast %w5_minimum7_alone : f32 to !scales
-            %w5_words0_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %w5_words0_bytes = vector.transfer_read %weight[%n5, %w5_words0_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w5_words0 = vector.bitcast %w5_words0_bytes : vector<32xi8> to vector<8xi32>
-            %w5_words1 = arith.shrui %w5_words0, %four : !words
-            %w5_words2_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %w5_words2_bytes = vector.transfer_read %weight[%n5, %w5_words2_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w5_words2 = vector.bitcast %w5_words2_bytes : vector<32xi8> to vector<8xi32>
-            %w5_words3 = arith.shrui %w5_words2, %four : !words
-            %w5_words4_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %w5_words4_bytes = vector.transfer_read %weight[%n5, %w5_words4_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w5_words4 = vector.bitcast %w5_words4_bytes : vector<32xi8> to vector<8xi32>
-            %w5_words5 = arith.shrui %w5_words4, %four : !words
-            %w5_words6_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %w5_words6_bytes = vector.transfer_read %weight[%n5, %w5_words6_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w5_words6 = vector.bitcast %w5_words6_bytes : vector<32xi8> to vector<8xi32>
-            %w5_words7 = arith.shrui %w5_words6, %four : !words
-            %low_words0_5_once_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %low_words0_5_once_bytes = vector.transfer_read %weight[%n5, %low_words0_5_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words0_5_once = vector.bitcast %low_words0_5_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words0_5_twice = vector.shuffle %low_words0_5_once, %low_words0_5_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words0_5 = arith.shrui %low_words0_5_twice, %halves : !words
-            %low_right0_5_told = arith.andi %low_words0_5, %byte_mask : !words
-            %low_right0_5 = vector.bitcast %low_right0_5_told : !words to vector<32xi8>
-            %high_words0_5_once_bytes_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
-            %high_words0_5_once_bytes = vector.transfer_read %weight[%n5, %high_words0_5_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words0_5_once = vector.bitcast %high_words0_5_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words0_5_twice = vector.shuffle %high_words0_5_once, %high_words0_5_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words0_5 = arith.shrui %high_words0_5_twice, %halves : !words
-            %high_right0_5_told = arith.andi %high_words0_5, %byte_mask : !words
-            %high_right0_5 = vector.bitcast %high_right0_5_told : !words to vector<32xi8>
-            %low_dot0_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right0_5, %left0) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot0_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot0_5, %high_right0_5, %left1) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words2_5_once_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %low_words2_5_once_bytes = vector.transfer_read %weight[%n5, %low_words2_5_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words2_5_once = vector.bitcast %low_words2_5_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words2_5_twice = vector.shuffle %low_words2_5_once, %low_words2_5_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words2_5 = arith.shrui %low_words2_5_twice, %halves : !words
-            %low_right2_5_told = arith.andi %low_words2_5, %byte_mask : !words
-            %low_right2_5 = vector.bitcast %low_right2_5_told : !words to vector<32xi8>
-            %high_words2_5_once_bytes_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
-            %high_words2_5_once_bytes = vector.transfer_read %weight[%n5, %high_words2_5_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words2_5_once = vector.bitcast %high_words2_5_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words2_5_twice = vector.shuffle %high_words2_5_once, %high_words2_5_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words2_5 = arith.shrui %high_words2_5_twice, %halves : !words
-            %high_right2_5_told = arith.andi %high_words2_5, %byte_mask : !words
-            %high_right2_5 = vector.bitcast %high_right2_5_told : !words to vector<32xi8>
-            %low_dot2_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right2_5, %left2) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot2_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot2_5, %high_right2_5, %left3) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words4_5_once_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %low_words4_5_once_bytes = vector.transfer_read %weight[%n5, %low_words4_5_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words4_5_once = vector.bitcast %low_words4_5_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words4_5_twice = vector.shuffle %low_words4_5_once, %low_words4_5_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words4_5 = arith.shrui %low_words4_5_twice, %halves : !words
-            %low_right4_5_told = arith.andi %low_words4_5, %byte_mask : !words
-            %low_right4_5 = vector.bitcast %low_right4_5_told : !words to vector<32xi8>
-            %high_words4_5_once_bytes_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
-            %high_words4_5_once_bytes = vector.transfer_read %weight[%n5, %high_words4_5_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words4_5_once = vector.bitcast %high_words4_5_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words4_5_twice = vector.shuffle %high_words4_5_once, %high_words4_5_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words4_5 = arith.shrui %high_words4_5_twice, %halves : !words
-            %high_right4_5_told = arith.andi %high_words4_5, %byte_mask : !words
-            %high_right4_5 = vector.bitcast %high_right4_5_told : !words to vector<32xi8>
-            %low_dot4_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right4_5, %left4) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot4_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot4_5, %high_right4_5, %left5) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words6_5_once_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %low_words6_5_once_bytes = vector.transfer_read %weight[%n5, %low_words6_5_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words6_5_once = vector.bitcast %low_words6_5_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words6_5_twice = vector.shuffle %low_words6_5_once, %low_words6_5_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words6_5 = arith.shrui %low_words6_5_twice, %halves : !words
-            %low_right6_5_told = arith.andi %low_words6_5, %byte_mask : !words
-            %low_right6_5 = vector.bitcast %low_right6_5_told : !words to vector<32xi8>
-            %high_words6_5_once_bytes_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
-            %high_words6_5_once_bytes = vector.transfer_read %weight[%n5, %high_words6_5_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words6_5_once = vector.bitcast %high_words6_5_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words6_5_twice = vector.shuffle %high_words6_5_once, %high_words6_5_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words6_5 = arith.shrui %high_words6_5_twice, %halves : !words
-            %high_right6_5_told = arith.andi %high_words6_5, %byte_mask : !words
-            %high_right6_5 = vector.bitcast %high_right6_5_told : !words to vector<32xi8>
-            %low_dot6_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right6_5, %left6) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot6_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot6_5, %high_right6_5, %left7) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-          %earlier_low0_5 = vector.shuffle %dot0_5, %dot2_5
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_low0_5 = vector.shuffle %dot0_5, %dot2_5
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %low0_5 = arith.addi %earlier_low0_5, %later_low0_5 : !words
-          %earlier_high0_5 = vector.shuffle %dot4_5, %dot6_5
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_high0_5 = vector.shuffle %dot4_5, %dot6_5
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %high0_5 = arith.addi %earlier_high0_5, %later_high0_5 : !words
-          %earlier_counted0_5 = vector.shuffle %low0_5, %high0_5
-            [0, 2, 8, 10, 4, 6, 12, 14] : !words, !words
-          %later_counted0_5 = vector.shuffle %low0_5, %high0_5
-            [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
-          %counted0_5 = arith.addi %earlier_counted0_5, %later_counted0_5 : !words
-          scf.if %is_next {
-            %line896 = affine.apply affine_map<(b) -> (b + 896)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line896], read, locality<2>, data
-              : memref<37x144xi8>
-            %line960 = affine.apply affine_map<(b) -> (b + 960)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line960], read, locality<2>, data
-              : memref<37x144xi8>
-          }
-            %w6_both_bytes_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %w6_both_bytes = vector.transfer_read %weight[%n6, %w6_both_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<4xi8>
-            %w6_both_halves = vector.bitcast %w6_both_bytes
-              : vector<4xi8> to vector<2xf16>
-            %w6_both = arith.extf %w6_both_halves : vector<2xf16> to vector<2xf32>
-            %w6_factors_bytes_place = affine.apply affine_map<(b) -> (b + 4)>(%first_byte)
-            %w6_factors_bytes = vector.transfer_read %weight[%n6, %w6_factors_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<12xi8>
-            %w6_factors = vector.bitcast %w6_factors_bytes : vector<12xi8> to vector<3xi32>
-            %w6_factors0 = vector.extract %w6_factors[0]
-              : i32 from vector<3xi32>
-            %w6_factors1 = vector.extract %w6_factors[1]
-              : i32 from vector<3xi32>
-            %w6_factors2 = vector.extract %w6_factors[2]
-              : i32 from vector<3xi32>
-            %w6_later1 = arith.shrui %w6_factors2, %by_four : i32
-            %w6_scales_first = arith.andi %w6_factors0, %six_bits : i32
-            %w6_scales_last = arith.andi %w6_factors2, %four_bits : i32
-            %w6_scales_moved = arith.shrui %w6_factors0, %by_two : i32
-            %w6_scales_upper = arith.andi %w6_scales_moved, %upper_bits : i32
-            %w6_scales_second = arith.ori %w6_scales_last, %w6_scales_upper : i32
-            %w6_scales_pair = vector.from_elements %w6_scales_first, %w6_scales_second : vector<2xi32>
-            %w6_scales_bytes = vector.bitcast %w6_scales_pair : vector<2xi32> to vector<8xi8>
-            %w6_scales_real = arith.uitofp %w6_scales_bytes : vector<8xi8> to !scales
-            %w6_scales_factor_alone = vector.extract %w6_both[0] : f32 from vector<2xf32>
-            %w6_scales_factor = vector.broadcast %w6_scales_factor_alone : f32 to !scales
-            %w6_scales = arith.mulf %w6_scales_real, %w6_scales_factor : !scales
-            %w6_scale0_alone = vector.extract %w6_scales[0] : f32 from vector<8xf32>
-            %w6_scale0 = vector.broadcast %w6_scale0_alone : f32 to !scales
-            %w6_scale1_alone = vector.extract %w6_scales[1] : f32 from vector<8xf32>
-            %w6_scale1 = vector.broadcast %w6_scale1_alone : f32 to !scales
-            %w6_scale2_alone = vector.extract %w6_scales[2] : f32 from vector<8xf32>
-            %w6_scale2 = vector.broadcast %w6_scale2_alone : f32 to !scales
-            %w6_scale3_alone = vector.extract %w6_scales[3] : f32 from vector<8xf32>
-            %w6_scale3 = vector.broadcast %w6_scale3_alone : f32 to !scales
-            %w6_scale4_alone = vector.extract %w6_scales[4] : f32 from vector<8xf32>
-            %w6_scale4 = vector.broadcast %w6_scale4_alone : f32 to !scales
-            %w6_scale5_alone = vector.extract %w6_scales[5] : f32 from vector<8xf32>
-            %w6_scale5 = vector.broadcast %w6_scale5_alone : f32 to !scales
-            %w6_scale6_alone = vector.extract %w6_scales[6] : f32 from vector<8xf32>
-            %w6_scale6 = vector.broadcast %w6_scale6_alone : f32 to !scales
-            %w6_scale7_alone = vector.extract %w6_scales[7] : f32 from vector<8xf32>
-            %w6_scale7 = vector.broadcast %w6_scale7_alone : f32 to !scales
-            %w6_minimums_first = arith.andi %w6_factors1, %six_bits : i32
-            %w6_minimums_last = arith.andi %w6_later1, %four_bits : i32
-            %w6_minimums_moved = arith.shrui %w6_factors1, %by_two : i32
-            %w6_minimums_upper = arith.andi %w6_minimums_moved, %upper_bits : i32
-            %w6_minimums_second = arith.ori %w6_minimums_last, %w6_minimums_upper : i32
-            %w6_minimums_pair = vector.from_elements %w6_minimums_first, %w6_minimums_second : vector<2xi32>
-            %w6_minimums_bytes = vector.bitcast %w6_minimums_pair : vector<2xi32> to vector<8xi8>
-            %w6_minimums_real = arith.uitofp %w6_minimums_bytes : vector<8xi8> to !scales
-            %w6_minimums_factor_alone = vector.extract %w6_both[1] : f32 from vector<2xf32>
-            %w6_minimums_factor = vector.broadcast %w6_minimums_factor_alone : f32 to !scales
-            %w6_minimums = arith.mulf %w6_minimums_real, %w6_minimums_factor : !scales
-            %w6_minimum0_alone = vector.extract %w6_minimums[0] : f32 from vector<8xf32>
-            %w6_minimum0 = vector.broadcast %w6_minimum0_alone : f32 to !scales
-            %w6_minimum1_alone = vector.extract %w6_minimums[1] : f32 from vector<8xf32>
-            %w6_minimum1 = vector.broadcast %w6_minimum1_alone : f32 to !scales
-            %w6_minimum2_alone = vector.extract %w6_minimums[2] : f32 from vector<8xf32>
-            %w6_minimum2 = vector.broadcast %w6_minimum2_alone : f32 to !scales
-            %w6_minimum3_alone = vector.extract %w6_minimums[3] : f32 from vector<8xf32>
-            %w6_minimum3 = vector.broadcast %w6_minimum3_alone : f32 to !scales
-            %w6_minimum4_alone = vector.extract %w6_minimums[4] : f32 from vector<8xf32>
-            %w6_minimum4 = vector.broadcast %w6_minimum4_alone : f32 to !scales
-            %w6_minimum5_alone = vector.extract %w6_minimums[5] : f32 from vector<8xf32>
-            %w6_minimum5 = vector.broadcast %w6_minimum5_alone : f32 to !scales
-            %w6_minimum6_alone = vector.extract %w6_minimums[6] : f32 from vector<8xf32>
-            %w6_minimum6 = vector.broadcast %w6_minimum6_alone : f32 to !scales
-            %w6_minimum7_alone = vector.extract %w6_minimums[7] : f32 from vector<8xf32>
-            %w6_minimum7 = vector.broadcast %w6_minimum7_alone : f32 to !scales
-            %w6_words0_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %w6_words0_bytes = vector.transfer_read %weight[%n6, %w6_words0_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w6_words0 = vector.bitcast %w6_words0_bytes : vector<32xi8> to vector<8xi32>
-            %w6_words1 = arith.shrui %w6_words0, %four : !words
-            %w6_words2_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %w6_words2_bytes = vector.transfer_read %weight[%n6, %w6_words2_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w6_words2 = vector.bitcast %w6_words2_bytes : vector<32xi8> to vector<8xi32>
-            %w6_words3 = arith.shrui %w6_words2, %four : !words
-            %w6_words4_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %w6_words4_bytes = vector.transfer_read %weight[%n6, %w6_words4_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w6_words4 = vector.bitcast %w6_words4_bytes : vector<32xi8> to vector<8xi32>
-            %w6_words5 = arith.shrui %w6_words4, %four : !words
-            %w6_words6_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %w6_words6_bytes = vector.transfer_read %weight[%n6, %w6_words6_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w6_words6 = vector.bitcast %w6_words6_bytes : vector<32xi8> to vector<8xi32>
-            %w6_words7 = arith.shrui %w6_words6, %four : !words
-            %low_words0_6_once_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %low_words0_6_once_bytes = vector.transfer_read %weight[%n6, %low_words0_6_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words0_6_once = vector.bitcast %low_words0_6_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words0_6_twice = vector.shuffle %low_words0_6_once, %low_words0_6_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words0_6 = arith.shrui %low_words0_6_twice, %halves : !words
-            %low_right0_6_told = arith.andi %low_words0_6, %byte_mask : !words
-            %low_right0_6 = vector.bitcast %low_right0_6_told : !words to vector<32xi8>
-            %high_words0_6_once_bytes_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
-            %high_words0_6_once_bytes = vector.transfer_read %weight[%n6, %high_words0_6_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words0_6_once = vector.bitcast %high_words0_6_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words0_6_twice = vector.shuffle %high_words0_6_once, %high_words0_6_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words0_6 = arith.shrui %high_words0_6_twice, %halves : !words
-            %high_right0_6_told = arith.andi %high_words0_6, %byte_mask : !words
-            %high_right0_6 = vector.bitcast %high_right0_6_told : !words to vector<32xi8>
-            %low_dot0_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right0_6, %left0) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot0_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot0_6, %high_right0_6, %left1) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words2_6_once_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %low_words2_6_once_bytes = vector.transfer_read %weight[%n6, %low_words2_6_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words2_6_once = vector.bitcast %low_words2_6_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words2_6_twice = vector.shuffle %low_words2_6_once, %low_words2_6_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words2_6 = arith.shrui %low_words2_6_twice, %halves : !words
-            %low_right2_6_told = arith.andi %low_words2_6, %byte_mask : !words
-            %low_right2_6 = vector.bitcast %low_right2_6_told : !words to vector<32xi8>
-            %high_words2_6_once_bytes_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
-            %high_words2_6_once_bytes = vector.transfer_read %weight[%n6, %high_words2_6_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words2_6_once = vector.bitcast %high_words2_6_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words2_6_twice = vector.shuffle %high_words2_6_once, %high_words2_6_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words2_6 = arith.shrui %high_words2_6_twice, %halves : !words
-            %high_right2_6_told = arith.andi %high_words2_6, %byte_mask : !words
-            %high_right2_6 = vector.bitcast %high_right2_6_told : !words to vector<32xi8>
-            %low_dot2_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right2_6, %left2) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot2_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot2_6, %high_right2_6, %left3) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words4_6_once_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %low_words4_6_once_bytes = vector.transfer_read %weight[%n6, %low_words4_6_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words4_6_once = vector.bitcast %low_words4_6_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words4_6_twice = vector.shuffle %low_words4_6_once, %low_words4_6_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words4_6 = arith.shrui %low_words4_6_twice, %halves : !words
-            %low_right4_6_told = arith.andi %low_words4_6, %byte_mask : !words
-            %low_right4_6 = vector.bitcast %low_right4_6_told : !words to vector<32xi8>
-            %high_words4_6_once_bytes_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
-            %high_words4_6_once_bytes = vector.transfer_read %weight[%n6, %high_words4_6_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words4_6_once = vector.bitcast %high_words4_6_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words4_6_twice = vector.shuffle %high_words4_6_once, %high_words4_6_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words4_6 = arith.shrui %high_words4_6_twice, %halves : !words
-            %high_right4_6_told = arith.andi %high_words4_6, %byte_mask : !words
-            %high_right4_6 = vector.bitcast %high_right4_6_told : !words to vector<32xi8>
-            %low_dot4_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right4_6, %left4) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot4_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot4_6, %high_right4_6, %left5) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words6_6_once_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %low_words6_6_once_bytes = vector.transfer_read %weight[%n6, %low_words6_6_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words6_6_once = vector.bitcast %low_words6_6_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words6_6_twice = vector.shuffle %low_words6_6_once, %low_words6_6_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words6_6 = arith.shrui %low_words6_6_twice, %halves : !words
-            %low_right6_6_told = arith.andi %low_words6_6, %byte_mask : !words
-            %low_right6_6 = vector.bitcast %low_right6_6_told : !words to vector<32xi8>
-            %high_words6_6_once_bytes_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
-            %high_words6_6_once_bytes = vector.transfer_read %weight[%n6, %high_words6_6_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words6_6_once = vector.bitcast %high_words6_6_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words6_6_twice = vector.shuffle %high_words6_6_once, %high_words6_6_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words6_6 = arith.shrui %high_words6_6_twice, %halves : !words
-            %high_right6_6_told = arith.andi %high_words6_6, %byte_mask : !words
-            %high_right6_6 = vector.bitcast %high_right6_6_told : !words to vector<32xi8>
-            %low_dot6_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right6_6, %left6) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot6_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot6_6, %high_right6_6, %left7) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-          %earlier_low0_6 = vector.shuffle %dot0_6, %dot2_6
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_low0_6 = vector.shuffle %dot0_6, %dot2_6
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %low0_6 = arith.addi %earlier_low0_6, %later_low0_6 : !words
-          %earlier_high0_6 = vector.shuffle %dot4_6, %dot6_6
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_high0_6 = vector.shuffle %dot4_6, %dot6_6
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %high0_6 = arith.addi %earlier_high0_6, %later_high0_6 : !words
-          %earlier_counted0_6 = vector.shuffle %low0_6, %high0_6
-            [0, 2, 8, 10, 4, 6, 12, 14] : !words, !words
-          %later_counted0_6 = vector.shuffle %low0_6, %high0_6
-            [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
-          %counted0_6 = arith.addi %earlier_counted0_6, %later_counted0_6 : !words
-          scf.if %is_next {
-            %line1024 = affine.apply affine_map<(b) -> (b + 1024)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line1024], read, locality<2>, data
-              : memref<37x144xi8>
-            %line1088 = affine.apply affine_map<(b) -> (b + 1088)>(%ahead_byte)
-            memref.prefetch %weight_memory[%next, %line1088], read, locality<2>, data
-              : memref<37x144xi8>
-          }
-            %w7_both_bytes_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %w7_both_bytes = vector.transfer_read %weight[%n7, %w7_both_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<4xi8>
-            %w7_both_halves = vector.bitcast %w7_both_bytes
-              : vector<4xi8> to vector<2xf16>
-            %w7_both = arith.extf %w7_both_halves : vector<2xf16> to vector<2xf32>
-            %w7_factors_bytes_place = affine.apply affine_map<(b) -> (b + 4)>(%first_byte)
-            %w7_factors_bytes = vector.transfer_read %weight[%n7, %w7_factors_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<12xi8>
-            %w7_factors = vector.bitcast %w7_factors_bytes : vector<12xi8> to vector<3xi32>
-            %w7_factors0 = vector.extract %w7_factors[0]
-              : i32 from vector<3xi32>
-            %w7_factors1 = vector.extract %w7_factors[1]
-              : i32 from vector<3xi32>
-            %w7_factors2 = vector.extract %w7_factors[2]
-              : i32 from vector<3xi32>
-            %w7_later1 = arith.shrui %w7_factors2, %by_four : i32
-            %w7_scales_first = arith.andi %w7_factors0, %six_bits : i32
-            %w7_scales_last = arith.andi %w7_factors2, %four_bits : i32
-            %w7_scales_moved = arith.shrui %w7_factors0, %by_two : i32
-            %w7_scales_upper = arith.andi %w7_scales_moved, %upper_bits : i32
-            %w7_scales_second = arith.ori %w7_scales_last, %w7_scales_upper : i32
-            %w7_scales_pair = vector.from_elements %w7_scales_first, %w7_scales_second : vector<2xi32>
-            %w7_scales_bytes = vector.bitcast %w7_scales_pair : vector<2xi32> to vector<8xi8>
-            %w7_scales_real = arith.uitofp %w7_scales_bytes : vector<8xi8> to !scales
-            %w7_scales_factor_alone = vector.extract %w7_both[0] : f32 from vector<2xf32>
-            %w7_scales_factor = vector.broadcast %w7_scales_factor_alone : f32 to !scales
-            %w7_scales = arith.mulf %w7_scales_real, %w7_scales_factor : !scales
-            %w7_scale0_alone = vector.extract %w7_scales[0] : f32 from vector<8xf32>
-            %w7_scale0 = vector.broadcast %w7_scale0_alone : f32 to !scales
-            %w7_scale1_alone = vector.extract %w7_scales[1] : f32 from vector<8xf32>
-            %w7_scale1 = vector.broadcast %w7_scale1_alone : f32 to !scales
-            %w7_scale2_alone = vector.extract %w7_scales[2] : f32 from vector<8xf32>
-            %w7_scale2 = vector.broadcast %w7_scale2_alone : f32 to !scales
-            %w7_scale3_alone = vector.extract %w7_scales[3] : f32 from vector<8xf32>
-            %w7_scale3 = vector.broadcast %w7_scale3_alone : f32 to !scales
-            %w7_scale4_alone = vector.extract %w7_scales[4] : f32 from vector<8xf32>
-            %w7_scale4 = vector.broadcast %w7_scale4_alone : f32 to !scales
-            %w7_scale5_alone = vector.extract %w7_scales[5] : f32 from vector<8xf32>
-            %w7_scale5 = vector.broadcast %w7_scale5_alone : f32 to !scales
-            %w7_scale6_alone = vector.extract %w7_scales[6] : f32 from vector<8xf32>
-            %w7_scale6 = vector.broadcast %w7_scale6_alone : f32 to !scales
-            %w7_scale7_alone = vector.extract %w7_scales[7] : f32 from vector<8xf32>
-            %w7_scale7 = vector.broadcast %w7_scale7_alone : f32 to !scales
-            %w7_minimums_first = arith.andi %w7_factors1, %six_bits : i32
-            %w7_minimums_last = arith.andi %w7_later1, %four_bits : i32
-            %w7_minimums_moved = arith.shrui %w7_factors1, %by_two : i32
-            %w7_minimums_upper = arith.andi %w7_minimums_moved, %upper_bits : i32
-            %w7_minimums_second = arith.ori %w7_minimums_last, %w7_minimums_upper : i32
-            %w7_minimums_pair = vector.from_elements %w7_minimums_first, %w7_minimums_second : vector<2xi32>
-            %w7_minimums_bytes = vector.bitcast %w7_minimums_pair : vector<2xi32> to vector<8xi8>
-            %w7_minimums_real = arith.uitofp %w7_minimums_bytes : vector<8xi8> to !scales
-            %w7_minimums_factor_alone = vector.extract %w7_both[1] : f32 from vector<2xf32>
-            %w7_minimums_factor = vector.broadcast %w7_minimums_factor_alone : f32 to !scales
-            %w7_minimums = arith.mulf %w7_minimums_real, %w7_minimums_factor : !scales
-            %w7_minimum0_alone = vector.extract %w7_minimums[0] : f32 from vector<8xf32>
-            %w7_minimum0 = vector.broadcast %w7_minimum0_alone : f32 to !scales
-            %w7_minimum1_alone = vector.extract %w7_minimums[1] : f32 from vector<8xf32>
-            %w7_minimum1 = vector.broadcast %w7_minimum1_alone : f32 to !scales
-            %w7_minimum2_alone = vector.extract %w7_minimums[2] : f32 from vector<8xf32>
-            %w7_minimum2 = vector.broadcast %w7_minimum2_alone : f32 to !scales
-            %w7_minimum3_alone = vector.extract %w7_minimums[3] : f32 from vector<8xf32>
-            %w7_minimum3 = vector.broadcast %w7_minimum3_alone : f32 to !scales
-            %w7_minimum4_alone = vector.extract %w7_minimums[4] : f32 from vector<8xf32>
-            %w7_minimum4 = vector.broadcast %w7_minimum4_alone : f32 to !scales
-            %w7_minimum5_alone = vector.extract %w7_minimums[5] : f32 from vector<8xf32>
-            %w7_minimum5 = vector.broadcast %w7_minimum5_alone : f32 to !scales
-            %w7_minimum6_alone = vector.extract %w7_minimums[6] : f32 from vector<8xf32>
-            %w7_minimum6 = vector.broadcast %w7_minimum6_alone : f32 to !scales
-            %w7_minimum7_alone = vector.extract %w7_minimums[7] : f32 from vector<8xf32>
-            %w7_minimum7 = vector.broadcast %w7_minimum7_alone : f32 to !scales
-            %w7_words0_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %w7_words0_bytes = vector.transfer_read %weight[%n7, %w7_words0_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w7_words0 = vector.bitcast %w7_words0_bytes : vector<32xi8> to vector<8xi32>
-            %w7_words1 = arith.shrui %w7_words0, %four : !words
-            %w7_words2_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %w7_words2_bytes = vector.transfer_read %weight[%n7, %w7_words2_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w7_words2 = vector.bitcast %w7_words2_bytes : vector<32xi8> to vector<8xi32>
-            %w7_words3 = arith.shrui %w7_words2, %four : !words
-            %w7_words4_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %w7_words4_bytes = vector.transfer_read %weight[%n7, %w7_words4_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w7_words4 = vector.bitcast %w7_words4_bytes : vector<32xi8> to vector<8xi32>
-            %w7_words5 = arith.shrui %w7_words4, %four : !words
-            %w7_words6_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %w7_words6_bytes = vector.transfer_read %weight[%n7, %w7_words6_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<32xi8>
-            %w7_words6 = vector.bitcast %w7_words6_bytes : vector<32xi8> to vector<8xi32>
-            %w7_words7 = arith.shrui %w7_words6, %four : !words
-            %low_words0_7_once_bytes_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
-            %low_words0_7_once_bytes = vector.transfer_read %weight[%n7, %low_words0_7_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words0_7_once = vector.bitcast %low_words0_7_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words0_7_twice = vector.shuffle %low_words0_7_once, %low_words0_7_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words0_7 = arith.shrui %low_words0_7_twice, %halves : !words
-            %low_right0_7_told = arith.andi %low_words0_7, %byte_mask : !words
-            %low_right0_7 = vector.bitcast %low_right0_7_told : !words to vector<32xi8>
-            %high_words0_7_once_bytes_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
-            %high_words0_7_once_bytes = vector.transfer_read %weight[%n7, %high_words0_7_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words0_7_once = vector.bitcast %high_words0_7_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words0_7_twice = vector.shuffle %high_words0_7_once, %high_words0_7_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words0_7 = arith.shrui %high_words0_7_twice, %halves : !words
-            %high_right0_7_told = arith.andi %high_words0_7, %byte_mask : !words
-            %high_right0_7 = vector.bitcast %high_right0_7_told : !words to vector<32xi8>
-            %low_dot0_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right0_7, %left0) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot0_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot0_7, %high_right0_7, %left1) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words2_7_once_bytes_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
-            %low_words2_7_once_bytes = vector.transfer_read %weight[%n7, %low_words2_7_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words2_7_once = vector.bitcast %low_words2_7_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words2_7_twice = vector.shuffle %low_words2_7_once, %low_words2_7_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words2_7 = arith.shrui %low_words2_7_twice, %halves : !words
-            %low_right2_7_told = arith.andi %low_words2_7, %byte_mask : !words
-            %low_right2_7 = vector.bitcast %low_right2_7_told : !words to vector<32xi8>
-            %high_words2_7_once_bytes_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
-            %high_words2_7_once_bytes = vector.transfer_read %weight[%n7, %high_words2_7_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words2_7_once = vector.bitcast %high_words2_7_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words2_7_twice = vector.shuffle %high_words2_7_once, %high_words2_7_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words2_7 = arith.shrui %high_words2_7_twice, %halves : !words
-            %high_right2_7_told = arith.andi %high_words2_7, %byte_mask : !words
-            %high_right2_7 = vector.bitcast %high_right2_7_told : !words to vector<32xi8>
-            %low_dot2_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right2_7, %left2) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot2_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot2_7, %high_right2_7, %left3) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words4_7_once_bytes_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
-            %low_words4_7_once_bytes = vector.transfer_read %weight[%n7, %low_words4_7_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words4_7_once = vector.bitcast %low_words4_7_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words4_7_twice = vector.shuffle %low_words4_7_once, %low_words4_7_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words4_7 = arith.shrui %low_words4_7_twice, %halves : !words
-            %low_right4_7_told = arith.andi %low_words4_7, %byte_mask : !words
-            %low_right4_7 = vector.bitcast %low_right4_7_told : !words to vector<32xi8>
-            %high_words4_7_once_bytes_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
-            %high_words4_7_once_bytes = vector.transfer_read %weight[%n7, %high_words4_7_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words4_7_once = vector.bitcast %high_words4_7_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words4_7_twice = vector.shuffle %high_words4_7_once, %high_words4_7_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words4_7 = arith.shrui %high_words4_7_twice, %halves : !words
-            %high_right4_7_told = arith.andi %high_words4_7, %byte_mask : !words
-            %high_right4_7 = vector.bitcast %high_right4_7_told : !words to vector<32xi8>
-            %low_dot4_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right4_7, %left4) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot4_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot4_7, %high_right4_7, %left5) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %low_words6_7_once_bytes_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
-            %low_words6_7_once_bytes = vector.transfer_read %weight[%n7, %low_words6_7_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %low_words6_7_once = vector.bitcast %low_words6_7_once_bytes : vector<16xi8> to vector<4xi32>
-            %low_words6_7_twice = vector.shuffle %low_words6_7_once, %low_words6_7_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %low_words6_7 = arith.shrui %low_words6_7_twice, %halves : !words
-            %low_right6_7_told = arith.andi %low_words6_7, %byte_mask : !words
-            %low_right6_7 = vector.bitcast %low_right6_7_told : !words to vector<32xi8>
-            %high_words6_7_once_bytes_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
-            %high_words6_7_once_bytes = vector.transfer_read %weight[%n7, %high_words6_7_once_bytes_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-            %high_words6_7_once = vector.bitcast %high_words6_7_once_bytes : vector<16xi8> to vector<4xi32>
-            %high_words6_7_twice = vector.shuffle %high_words6_7_once, %high_words6_7_once [0, 1, 2, 3, 0, 1, 2, 3]
-              : vector<4xi32>, vector<4xi32>
-            %high_words6_7 = arith.shrui %high_words6_7_twice, %halves : !words
-            %high_right6_7_told = arith.andi %high_words6_7, %byte_mask : !words
-            %high_right6_7 = vector.bitcast %high_right6_7_told : !words to vector<32xi8>
-            %low_dot6_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %no_start, %low_right6_7, %left6) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-            %dot6_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(
-              %low_dot6_7, %high_right6_7, %left7) : (!words, vector<32xi8>, vector<32xi8>) -> !words
-          %earlier_low0_7 = vector.shuffle %dot0_7, %dot2_7
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_low0_7 = vector.shuffle %dot0_7, %dot2_7
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %low0_7 = arith.addi %earlier_low0_7, %later_low0_7 : !words
-          %earlier_high0_7 = vector.shuffle %dot4_7, %dot6_7
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %later_high0_7 = vector.shuffle %dot4_7, %dot6_7
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %high0_7 = arith.addi %earlier_high0_7, %later_high0_7 : !words
-          %earlier_counted0_7 = vector.shuffle %low0_7, %high0_7
-            [0, 2, 8, 10, 4, 6, 12, 14] : !words, !words
-          %later_counted0_7 = vector.shuffle %low0_7, %high0_7
-            [1, 3, 9, 11, 5, 7, 13, 15] : !words, !words
-          %counted0_7 = arith.addi %earlier_counted0_7, %later_counted0_7 : !words
-          %counted0_half0_0 = vector.shuffle %counted0_0, %counted0_4
-            [0, 1, 2, 3, 8, 9, 10, 11] : !words, !words
-          %counted0_half0_1 = vector.shuffle %counted0_1, %counted0_5
-            [0, 1, 2, 3, 8, 9, 10, 11] : !words, !words
-          %counted0_half0_2 = vector.shuffle %counted0_2, %counted0_6
-            [0, 1, 2, 3, 8, 9, 10, 11] : !words, !words
-          %counted0_half0_3 = vector.shuffle %counted0_3, %counted0_7
-            [0, 1, 2, 3, 8, 9, 10, 11] : !words, !words
-          %counted0_turn00_0 = vector.shuffle
-            %counted0_half0_0, %counted0_half0_1
-            [0, 8, 1, 9, 4, 12, 5, 13] : !words, !words
-          %counted0_turn00_2 = vector.shuffle
-            %counted0_half0_2, %counted0_half0_3
-            [0, 8, 1, 9, 4, 12, 5, 13] : !words, !words
-          %counted0_of0 = vector.shuffle %counted0_turn00_0, %counted0_turn00_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %counted0_of1 = vector.shuffle %counted0_turn00_0, %counted0_turn00_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %counted0_turn02_0 = vector.shuffle
-            %counted0_half0_0, %counted0_half0_1
-            [2, 10, 3, 11, 6, 14, 7, 15] : !words, !words
-          %counted0_turn02_2 = vector.shuffle
-            %counted0_half0_2, %counted0_half0_3
-            [2, 10, 3, 11, 6, 14, 7, 15] : !words, !words
-          %counted0_of2 = vector.shuffle %counted0_turn02_0, %counted0_turn02_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %counted0_of3 = vector.shuffle %counted0_turn02_0, %counted0_turn02_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %counted0_half4_0 = vector.shuffle %counted0_0, %counted0_4
-            [4, 5, 6, 7, 12, 13, 14, 15] : !words, !words
-          %counted0_half4_1 = vector.shuffle %counted0_1, %counted0_5
-            [4, 5, 6, 7, 12, 13, 14, 15] : !words, !words
-          %counted0_half4_2 = vector.shuffle %counted0_2, %counted0_6
-            [4, 5, 6, 7, 12, 13, 14, 15] : !words, !words
-          %counted0_half4_3 = vector.shuffle %counted0_3, %counted0_7
-            [4, 5, 6, 7, 12, 13, 14, 15] : !words, !words
-          %counted0_turn40_0 = vector.shuffle
-            %counted0_half4_0, %counted0_half4_1
-            [0, 8, 1, 9, 4, 12, 5, 13] : !words, !words
-          %counted0_turn40_2 = vector.shuffle
-            %counted0_half4_2, %counted0_half4_3
-            [0, 8, 1, 9, 4, 12, 5, 13] : !words, !words
-          %counted0_of4 = vector.shuffle %counted0_turn40_0, %counted0_turn40_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %counted0_of5 = vector.shuffle %counted0_turn40_0, %counted0_turn40_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %counted0_turn42_0 = vector.shuffle
-            %counted0_half4_0, %counted0_half4_1
-            [2, 10, 3, 11, 6, 14, 7, 15] : !words, !words
-          %counted0_turn42_2 = vector.shuffle
-            %counted0_half4_2, %counted0_half4_3
-            [2, 10, 3, 11, 6, 14, 7, 15] : !words, !words
-          %counted0_of6 = vector.shuffle %counted0_turn42_0, %counted0_turn42_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %counted0_of7 = vector.shuffle %counted0_turn42_0, %counted0_turn42_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-
-            %head_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %head_bytes0 = vector.transfer_read %weight[%n0, %head_bytes0_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-          %head0 = vector.bitcast %head_bytes0 : vector<16xi8> to vector<4xi32>
-            %head_bytes1_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %head_bytes1 = vector.transfer_read %weight[%n1, %head_bytes1_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-          %head1 = vector.bitcast %head_bytes1 : vector<16xi8> to vector<4xi32>
-            %head_bytes2_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %head_bytes2 = vector.transfer_read %weight[%n2, %head_bytes2_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-          %head2 = vector.bitcast %head_bytes2 : vector<16xi8> to vector<4xi32>
-            %head_bytes3_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %head_bytes3 = vector.transfer_read %weight[%n3, %head_bytes3_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-          %head3 = vector.bitcast %head_bytes3 : vector<16xi8> to vector<4xi32>
-            %head_bytes4_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %head_bytes4 = vector.transfer_read %weight[%n4, %head_bytes4_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-          %head4 = vector.bitcast %head_bytes4 : vector<16xi8> to vector<4xi32>
-            %head_bytes5_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %head_bytes5 = vector.transfer_read %weight[%n5, %head_bytes5_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-          %head5 = vector.bitcast %head_bytes5 : vector<16xi8> to vector<4xi32>
-            %head_bytes6_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %head_bytes6 = vector.transfer_read %weight[%n6, %head_bytes6_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-          %head6 = vector.bitcast %head_bytes6 : vector<16xi8> to vector<4xi32>
-            %head_bytes7_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
-            %head_bytes7 = vector.transfer_read %weight[%n7, %head_bytes7_place], %no_byte
-              {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
-          %head7 = vector.bitcast %head_bytes7 : vector<16xi8> to vector<4xi32>
-          %head_half0_0 = vector.shuffle %head0, %head4
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
-          %head_half0_1 = vector.shuffle %head1, %head5
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
-          %head_half0_2 = vector.shuffle %head2, %head6
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
-          %head_half0_3 = vector.shuffle %head3, %head7
-            [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
-          %head_turn00_0 = vector.shuffle
-            %head_half0_0, %head_half0_1
-            [0, 8, 1, 9, 4, 12, 5, 13] : !words, !words
-          %head_turn00_2 = vector.shuffle
-            %head_half0_2, %head_half0_3
-            [0, 8, 1, 9, 4, 12, 5, 13] : !words, !words
-          %head_of0 = vector.shuffle %head_turn00_0, %head_turn00_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %head_of1 = vector.shuffle %head_turn00_0, %head_turn00_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-          %head_turn02_0 = vector.shuffle
-            %head_half0_0, %head_half0_1
-            [2, 10, 3, 11, 6, 14, 7, 15] : !words, !words
-          %head_turn02_2 = vector.shuffle
-            %head_half0_2, %head_half0_3
-            [2, 10, 3, 11, 6, 14, 7, 15] : !words, !words
-          %head_of2 = vector.shuffle %head_turn02_0, %head_turn02_2
-            [0, 1, 8, 9, 4, 5, 12, 13] : !words, !words
-          %head_of3 = vector.shuffle %head_turn02_0, %head_turn02_2
-            [2, 3, 10, 11, 6, 7, 14, 15] : !words, !words
-              %scale_of_block_word_mask = arith.constant dense<65535> : !words
-              %scale_of_block_word = arith.andi %head_of0, %scale_of_block_word_mask
-                : !words
-          %scale_of_block_bits = arith.trunci %scale_of_block_word : !words to vector<8xi16>
-          %scale_of_block_half = arith.bitcast %scale_of_block_bits : vector<8xi16> to vector<8xf16>
-          %scale_of_block = arith.extf %scale_of_block_half : vector<8xf16> to !scales
-              %scale_part0_whole_mask = arith.constant dense<63> : !words
-              %scale_part0_whole = arith.andi %head_of1, %scale_part0_whole_mask
-                : !words
-          %scale_part0_real = arith.sitofp %scale_part0_whole : !words to !scales
-          %scale_part0 = arith.mulf %scale_part0_real, %scale_of_block : !scales
-          %scale_place0 = affine.apply
-            affine_map<(d) -> (d * 8 + 0)>(%d)
-          %token_scale_alone0 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place0]
-            : tensor<1x8xf32>
-          %token_scale0 = vector.broadcast %token_scale_alone0 : f32 to !scales
-          %scale0_of0 = arith.mulf %scale_part0, %token_scale0 : !scales
-              %scale_part1_whole_by = arith.constant dense<8> : !words
-              %scale_part1_whole_moved = arith.shrui %head_of1, %scale_part1_whole_by
-                : !words
-              %scale_part1_whole_mask = arith.constant dense<63> : !words
-              %scale_part1_whole = arith.andi %scale_part1_whole_moved, %scale_part1_whole_mask
-                : !words
-          %scale_part1_real = arith.sitofp %scale_part1_whole : !words to !scales
-          %scale_part1 = arith.mulf %scale_part1_real, %scale_of_block : !scales
-          %scale_place1 = affine.apply
-            affine_map<(d) -> (d * 8 + 1)>(%d)
-          %token_scale_alone1 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place1]
-            : tensor<1x8xf32>
-          %token_scale1 = vector.broadcast %token_scale_alone1 : f32 to !scales
-          %scale0_of1 = arith.mulf %scale_part1, %token_scale1 : !scales
-              %scale_part2_whole_by = arith.constant dense<16> : !words
-              %scale_part2_whole_moved = arith.shrui %head_of1, %scale_part2_whole_by
-                : !words
-              %scale_part2_whole_mask = arith.constant dense<63> : !words
-              %scale_part2_whole = arith.andi %scale_part2_whole_moved, %scale_part2_whole_mask
-                : !words
-          %scale_part2_real = arith.sitofp %scale_part2_whole : !words to !scales
-          %scale_part2 = arith.mulf %scale_part2_real, %scale_of_block : !scales
-          %scale_place2 = affine.apply
-            affine_map<(d) -> (d * 8 + 2)>(%d)
-          %token_scale_alone2 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place2]
-            : tensor<1x8xf32>
-          %token_scale2 = vector.broadcast %token_scale_alone2 : f32 to !scales
-          %scale0_of2 = arith.mulf %scale_part2, %token_scale2 : !scales
-              %scale_part3_whole_by = arith.constant dense<24> : !words
-              %scale_part3_whole_moved = arith.shrui %head_of1, %scale_part3_whole_by
-                : !words
-              %scale_part3_whole_mask = arith.constant dense<63> : !words
-              %scale_part3_whole = arith.andi %scale_part3_whole_moved, %scale_part3_whole_mask
-                : !words
-          %scale_part3_real = arith.sitofp %scale_part3_whole : !words to !scales
-          %scale_part3 = arith.mulf %scale_part3_real, %scale_of_block : !scales
-          %scale_place3 = affine.apply
-            affine_map<(d) -> (d * 8 + 3)>(%d)
-          %token_scale_alone3 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place3]
-            : tensor<1x8xf32>
-          %token_scale3 = vector.broadcast %token_scale_alone3 : f32 to !scales
-          %scale0_of3 = arith.mulf %scale_part3, %token_scale3 : !scales
-              %scale_part4_low_mask = arith.constant dense<15> : !words
-              %scale_part4_low = arith.andi %head_of3, %scale_part4_low_mask
-                : !words
-              %scale_part4_high_by = arith.constant dense<2> : !words
-              %scale_part4_high_moved = arith.shrui %head_of1, %scale_part4_high_by
-                : !words
-              %scale_part4_high_mask = arith.constant dense<48> : !words
-              %scale_part4_high = arith.andi %scale_part4_high_moved, %scale_part4_high_mask
-                : !words
-          %scale_part4_whole = arith.ori %scale_part4_low, %scale_part4_high : !words
-          %scale_part4_real = arith.sitofp %scale_part4_whole : !words to !scales
-          %scale_part4 = arith.mulf %scale_part4_real, %scale_of_block : !scales
-          %scale_place4 = affine.apply
-            affine_map<(d) -> (d * 8 + 4)>(%d)
-          %token_scale_alone4 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place4]
-            : tensor<1x8xf32>
-          %token_scale4 = vector.broadcast %token_scale_alone4 : f32 to !scales
-          %scale0_of4 = arith.mulf %scale_part4, %token_scale4 : !scales
-              %scale_part5_low_by = arith.constant dense<8> : !words
-              %scale_part5_low_moved = arith.shrui %head_of3, %scale_part5_low_by
-                : !words
-              %scale_part5_low_mask = arith.constant dense<15> : !words
-              %scale_part5_low = arith.andi %scale_part5_low_moved, %scale_part5_low_mask
-                : !words
-              %scale_part5_high_by = arith.constant dense<10> : !words
-              %scale_part5_high_moved = arith.shrui %head_of1, %scale_part5_high_by
-                : !words
-              %scale_part5_high_mask = arith.constant dense<48> : !words
-              %scale_part5_high = arith.andi %scale_part5_high_moved, %scale_part5_high_mask
-                : !words
-          %scale_part5_whole = arith.ori %scale_part5_low, %scale_part5_high : !words
-          %scale_part5_real = arith.sitofp %scale_part5_whole : !words to !scales
-          %scale_part5 = arith.mulf %scale_part5_real, %scale_of_block : !scales
-          %scale_place5 = affine.apply
-            affine_map<(d) -> (d * 8 + 5)>(%d)
-          %token_scale_alone5 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place5]
-            : tensor<1x8xf32>
-          %token_scale5 = vector.broadcast %token_scale_alone5 : f32 to !scales
-          %scale0_of5 = arith.mulf %scale_part5, %token_scale5 : !scales
-              %scale_part6_low_by = arith.constant dense<16> : !words
-              %scale_part6_low_moved = arith.shrui %head_of3, %scale_part6_low_by
-                : !words
-              %scale_part6_low_mask = arith.constant dense<15> : !words
-              %scale_part6_low = arith.andi %scale_part6_low_moved, %scale_part6_low_mask
-                : !words
-              %scale_part6_high_by = arith.constant dense<18> : !words
-              %scale_part6_high_moved = arith.shrui %head_of1, %scale_part6_high_by
-                : !words
-              %scale_part6_high_mask = arith.constant dense<48> : !words
-              %scale_part6_high = arith.andi %scale_part6_high_moved, %scale_part6_high_mask
-                : !words
-          %scale_part6_whole = arith.ori %scale_part6_low, %scale_part6_high : !words
-          %scale_part6_real = arith.sitofp %scale_part6_whole : !words to !scales
-          %scale_part6 = arith.mulf %scale_part6_real, %scale_of_block : !scales
-          %scale_place6 = affine.apply
-            affine_map<(d) -> (d * 8 + 6)>(%d)
-          %token_scale_alone6 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place6]
-            : tensor<1x8xf32>
-          %token_scale6 = vector.broadcast %token_scale_alone6 : f32 to !scales
-          %scale0_of6 = arith.mulf %scale_part6, %token_scale6 : !scales
-              %scale_part7_low_by = arith.constant dense<24> : !words
-              %scale_part7_low_moved = arith.shrui %head_of3, %scale_part7_low_by
-                : !words
-              %scale_part7_low_mask = arith.constant dense<15> : !words
-              %scale_part7_low = arith.andi %scale_part7_low_moved, %scale_part7_low_mask
-                : !words
-              %scale_part7_high_by = arith.constant dense<26> : !words
-              %scale_part7_high_moved = arith.shrui %head_of1, %scale_part7_high_by
-                : !words
-              %scale_part7_high_mask = arith.constant dense<48> : !words
-              %scale_part7_high = arith.andi %scale_part7_high_moved, %scale_part7_high_mask
-                : !words
-          %scale_part7_whole = arith.ori %scale_part7_low, %scale_part7_high : !words
-          %scale_part7_real = arith.sitofp %scale_part7_whole : !words to !scales
-          %scale_part7 = arith.mulf %scale_part7_real, %scale_of_block : !scales
-          %scale_place7 = affine.apply
-            affine_map<(d) -> (d * 8 + 7)>(%d)
-          %token_scale_alone7 = tensor.extract %tokens_of_acc_scales[%first_row, %scale_place7]
-            : tensor<1x8xf32>
-          %token_scale7 = vector.broadcast %token_scale_alone7 : f32 to !scales
-          %scale0_of7 = arith.mulf %scale_part7, %token_scale7 : !scales
-              %minimum_of_block_word_by = arith.constant dense<16> : !words
-              %minimum_of_block_word_moved = arith.shrui %head_of0, %minimum_of_block_word_by
-                : !words
-              %minimum_of_block_word_mask = arith.constant dense<65535> : !words
+        %of_panel = scf.for %g = %none to %groups step %one iter_args(%of_groups = %of_all)
+          -> (tensor<1x37xf32>) {
+            %n0 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 0, 36)>(%n, %g)
+            %n1 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 1, 36)>(%n, %g)
+            %n2 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 2, 36)>(%n, %g)
+            %n3 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 3, 36)>(%n, %g)
+            %n4 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 4, 36)>(%n, %g)
+            %n5 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 5, 36)>(%n, %g)
+            %n6 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 6, 36)>(%n, %g)
+            %n7 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 7, 36)>(%n, %g)
+            %n8 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 8, 36)>(%n, %g)
+            %n9 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 9, 36)>(%n, %g)
+            %n10 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 10, 36)>(%n, %g)
+            %n11 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 11, 36)>(%n, %g)
+            %n12 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 12, 36)>(%n, %g)
+            %n13 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 13, 36)>(%n, %g)
+            %n14 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 14, 36)>(%n, %g)
+            %n15 = affine.min affine_map<(n, g)
+              -> (n + g * 16 + 15, 36)>(%n, %g)
+          %ahead_row = affine.apply affine_map<(n, g)[w]
+            -> (w + (n + g * 16 + 32) * 144)>
+            (%n, %g)[%weight_place]
+          %of_depth = scf.for %d = %none to %depth_blocks step %block_step iter_args(%of_steps = %no_sums)
+            -> (vector<16xf32>) {
+            %step_byte = affine.apply affine_map<(d) -> (d * 144)>(%d)
+            %of_blocks = scf.for %b = %none to %blocks step %blocks_at_once iter_args(%so_far = %of_steps)
+              -> (vector<16xf32>) {
+              %first_byte = affine.apply
+                affine_map<(s, b) -> (s + b * 144)>(%step_byte, %b)
+              %ahead_byte = affine.apply affine_map<(d, b) -> (d * 2304
+                + b * 2304)>(%d, %b)
+              %ahead_index = arith.addi %ahead_row, %ahead_byte : index
+              %ahead_place = arith.index_cast %ahead_index : index to i64
+              %head_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes0 = vector.transfer_read %weight[%n0, %head_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column0 = vector.bitcast %head_bytes0
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes1_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes1 = vector.transfer_read %weight[%n1, %head_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column1 = vector.bitcast %head_bytes1
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes2_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes2 = vector.transfer_read %weight[%n2, %head_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column2 = vector.bitcast %head_bytes2
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes3_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes3 = vector.transfer_read %weight[%n3, %head_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column3 = vector.bitcast %head_bytes3
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes4_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes4 = vector.transfer_read %weight[%n4, %head_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column4 = vector.bitcast %head_bytes4
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes5_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes5 = vector.transfer_read %weight[%n5, %head_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column5 = vector.bitcast %head_bytes5
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes6_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes6 = vector.transfer_read %weight[%n6, %head_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column6 = vector.bitcast %head_bytes6
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes7_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes7 = vector.transfer_read %weight[%n7, %head_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column7 = vector.bitcast %head_bytes7
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes8_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes8 = vector.transfer_read %weight[%n8, %head_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column8 = vector.bitcast %head_bytes8
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes9_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes9 = vector.transfer_read %weight[%n9, %head_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column9 = vector.bitcast %head_bytes9
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes10_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes10 = vector.transfer_read %weight[%n10, %head_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column10 = vector.bitcast %head_bytes10
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes11_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes11 = vector.transfer_read %weight[%n11, %head_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column11 = vector.bitcast %head_bytes11
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes12_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes12 = vector.transfer_read %weight[%n12, %head_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column12 = vector.bitcast %head_bytes12
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes13_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes13 = vector.transfer_read %weight[%n13, %head_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column13 = vector.bitcast %head_bytes13
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes14_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes14 = vector.transfer_read %weight[%n14, %head_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column14 = vector.bitcast %head_bytes14
+                : vector<16xi8> to vector<4xi32>
+              %head_bytes15_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
+              %head_bytes15 = vector.transfer_read %weight[%n15, %head_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %head_column15 = vector.bitcast %head_bytes15
+                : vector<16xi8> to vector<4xi32>
+              %head_two0 = vector.shuffle
+                %head_column0, %head_column4
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %head_two8 = vector.shuffle
+                %head_column8, %head_column12
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %head_row0 = vector.shuffle %head_two0, %head_two8
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %head_two1 = vector.shuffle
+                %head_column1, %head_column5
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %head_two9 = vector.shuffle
+                %head_column9, %head_column13
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %head_row1 = vector.shuffle %head_two1, %head_two9
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %head_two2 = vector.shuffle
+                %head_column2, %head_column6
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %head_two10 = vector.shuffle
+                %head_column10, %head_column14
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %head_row2 = vector.shuffle %head_two2, %head_two10
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %head_two3 = vector.shuffle
+                %head_column3, %head_column7
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %head_two11 = vector.shuffle
+                %head_column11, %head_column15
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %head_row3 = vector.shuffle %head_two3, %head_two11
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %head_low0 = vector.shuffle
+                %head_row0, %head_row1
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %head_low2 = vector.shuffle
+                %head_row2, %head_row3
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %head_0 = vector.shuffle %head_low0, %head_low2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %head_1 = vector.shuffle %head_low0, %head_low2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %head_high0 = vector.shuffle
+                %head_row0, %head_row1
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %head_high2 = vector.shuffle
+                %head_row2, %head_row3
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %head_2 = vector.shuffle %head_high0, %head_high2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %head_3 = vector.shuffle %head_high0, %head_high2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %scale_of_block_word_mask = arith.constant dense<65535> : vector<16xi32>
+              %scale_of_block_word = arith.andi %head_0, %scale_of_block_word_mask
+                : vector<16xi32>
+              %scale_of_block_bits = arith.trunci %scale_of_block_word : vector<16xi32> to vector<16xi16>
+              %scale_of_block_half = arith.bitcast %scale_of_block_bits : vector<16xi16> to vector<16xf16>
+              %scale_of_block = arith.extf %scale_of_block_half : vector<16xf16> to vector<16xf32>
+              %minimum_of_block_word_by = arith.constant dense<16> : vector<16xi32>
+              %minimum_of_block_word_moved = arith.shrui %head_0, %minimum_of_block_word_by
+                : vector<16xi32>
+              %minimum_of_block_word_mask = arith.constant dense<65535> : vector<16xi32>
               %minimum_of_block_word = arith.andi %minimum_of_block_word_moved, %minimum_of_block_word_mask
-                : !words
-          %minimum_of_block_bits = arith.trunci %minimum_of_block_word : !words to vector<8xi16>
-          %minimum_of_block_half = arith.bitcast %minimum_of_block_bits : vector<8xi16> to vector<8xf16>
-          %minimum_of_block = arith.extf %minimum_of_block_half : vector<8xf16> to !scales
-              %minimum_part0_whole_mask = arith.constant dense<63> : !words
-              %minimum_part0_whole = arith.andi %head_of2, %minimum_part0_whole_mask
-                : !words
-          %minimum_part0_real = arith.sitofp %minimum_part0_whole : !words to !scales
-          %minimum0_of0 = arith.mulf %minimum_part0_real, %minimum_of_block : !scales
-              %minimum_part1_whole_by = arith.constant dense<8> : !words
-              %minimum_part1_whole_moved = arith.shrui %head_of2, %minimum_part1_whole_by
-                : !words
-              %minimum_part1_whole_mask = arith.constant dense<63> : !words
-              %minimum_part1_whole = arith.andi %minimum_part1_whole_moved, %minimum_part1_whole_mask
-                : !words
-          %minimum_part1_real = arith.sitofp %minimum_part1_whole : !words to !scales
-          %minimum0_of1 = arith.mulf %minimum_part1_real, %minimum_of_block : !scales
-              %minimum_part2_whole_by = arith.constant dense<16> : !words
-              %minimum_part2_whole_moved = arith.shrui %head_of2, %minimum_part2_whole_by
-                : !words
-              %minimum_part2_whole_mask = arith.constant dense<63> : !words
-              %minimum_part2_whole = arith.andi %minimum_part2_whole_moved, %minimum_part2_whole_mask
-                : !words
-          %minimum_part2_real = arith.sitofp %minimum_part2_whole : !words to !scales
-          %minimum0_of2 = arith.mulf %minimum_part2_real, %minimum_of_block : !scales
-              %minimum_part3_whole_by = arith.constant dense<24> : !words
-              %minimum_part3_whole_moved = arith.shrui %head_of2, %minimum_part3_whole_by
-                : !words
-              %minimum_part3_whole_mask = arith.constant dense<63> : !words
-              %minimum_part3_whole = arith.andi %minimum_part3_whole_moved, %minimum_part3_whole_mask
-                : !words
-          %minimum_part3_real = arith.sitofp %minimum_part3_whole : !words to !scales
-          %minimum0_of3 = arith.mulf %minimum_part3_real, %minimum_of_block : !scales
-              %minimum_part4_low_by = arith.constant dense<4> : !words
-              %minimum_part4_low_moved = arith.shrui %head_of3, %minimum_part4_low_by
-                : !words
-              %minimum_part4_low_mask = arith.constant dense<15> : !words
-              %minimum_part4_low = arith.andi %minimum_part4_low_moved, %minimum_part4_low_mask
-                : !words
-              %minimum_part4_high_by = arith.constant dense<2> : !words
-              %minimum_part4_high_moved = arith.shrui %head_of2, %minimum_part4_high_by
-                : !words
-              %minimum_part4_high_mask = arith.constant dense<48> : !words
-              %minimum_part4_high = arith.andi %minimum_part4_high_moved, %minimum_part4_high_mask
-                : !words
-          %minimum_part4_whole = arith.ori %minimum_part4_low, %minimum_part4_high : !words
-          %minimum_part4_real = arith.sitofp %minimum_part4_whole : !words to !scales
-          %minimum0_of4 = arith.mulf %minimum_part4_real, %minimum_of_block : !scales
-              %minimum_part5_low_by = arith.constant dense<12> : !words
-              %minimum_part5_low_moved = arith.shrui %head_of3, %minimum_part5_low_by
-                : !words
-              %minimum_part5_low_mask = arith.constant dense<15> : !words
-              %minimum_part5_low = arith.andi %minimum_part5_low_moved, %minimum_part5_low_mask
-                : !words
-              %minimum_part5_high_by = arith.constant dense<10> : !words
-              %minimum_part5_high_moved = arith.shrui %head_of2, %minimum_part5_high_by
-                : !words
-              %minimum_part5_high_mask = arith.constant dense<48> : !words
-              %minimum_part5_high = arith.andi %minimum_part5_high_moved, %minimum_part5_high_mask
-                : !words
-          %minimum_part5_whole = arith.ori %minimum_part5_low, %minimum_part5_high : !words
-          %minimum_part5_real = arith.sitofp %minimum_part5_whole : !words to !scales
-          %minimum0_of5 = arith.mulf %minimum_part5_real, %minimum_of_block : !scales
-              %minimum_part6_low_by = arith.constant dense<20> : !words
-              %minimum_part6_low_moved = arith.shrui %head_of3, %minimum_part6_low_by
-                : !words
-              %minimum_part6_low_mask = arith.constant dense<15> : !words
-              %minimum_part6_low = arith.andi %minimum_part6_low_moved, %minimum_part6_low_mask
-                : !words
-              %minimum_part6_high_by = arith.constant dense<18> : !words
-              %minimum_part6_high_moved = arith.shrui %head_of2, %minimum_part6_high_by
-                : !words
-              %minimum_part6_high_mask = arith.constant dense<48> : !words
-              %minimum_part6_high = arith.andi %minimum_part6_high_moved, %minimum_part6_high_mask
-                : !words
-          %minimum_part6_whole = arith.ori %minimum_part6_low, %minimum_part6_high : !words
-          %minimum_part6_real = arith.sitofp %minimum_part6_whole : !words to !scales
-          %minimum0_of6 = arith.mulf %minimum_part6_real, %minimum_of_block : !scales
-              %minimum_part7_low_by = arith.constant dense<28> : !words
-              %minimum_part7_low_moved = arith.shrui %head_of3, %minimum_part7_low_by
-                : !words
-              %minimum_part7_low_mask = arith.constant dense<15> : !words
-              %minimum_part7_low = arith.andi %minimum_part7_low_moved, %minimum_part7_low_mask
-                : !words
-              %minimum_part7_high_by = arith.constant dense<26> : !words
-              %minimum_part7_high_moved = arith.shrui %head_of2, %minimum_part7_high_by
-                : !words
-              %minimum_part7_high_mask = arith.constant dense<48> : !words
-              %minimum_part7_high = arith.andi %minimum_part7_high_moved, %minimum_part7_high_mask
-                : !words
-          %minimum_part7_whole = arith.ori %minimum_part7_low, %minimum_part7_high : !words
-          %minimum_part7_real = arith.sitofp %minimum_part7_whole : !words to !scales
-          %minimum0_of7 = arith.mulf %minimum_part7_real, %minimum_of_block : !scales
-          %sum_place0_0 = affine.apply
-            affine_map<(d) -> (d * 8 + 0)>(%d)
-          %token_sum0_0_alone = tensor.extract %tokens_of_acc_sums[%first_row, %sum_place0_0]
-            : tensor<1x8xf32>
-          %token_sum0_0 = vector.broadcast %token_sum0_0_alone
-            : f32 to vector<8xf32>
-          %taken0_0 = vector.fma %minimum0_of0, %token_sum0_0, %so_far
-            : !scales
-          %real0_0 = arith.sitofp %counted0_of0 : !words to !scales
-          %more_1 = vector.fma %real0_0, %scale0_of0,
-            %taken0_0 : !scales
-          %sum_place0_1 = affine.apply
-            affine_map<(d) -> (d * 8 + 1)>(%d)
-          %token_sum0_1_alone = tensor.extract %tokens_of_acc_sums[%first_row, %sum_place0_1]
-            : tensor<1x8xf32>
-          %token_sum0_1 = vector.broadcast %token_sum0_1_alone
-            : f32 to vector<8xf32>
-          %taken0_1 = vector.fma %minimum0_of1, %token_sum0_1, %more_1
-            : !scales
-          %real0_1 = arith.sitofp %counted0_of4 : !words to !scales
-          %more_2 = vector.fma %real0_1, %scale0_of1,
-            %taken0_1 : !scales
-          %sum_place0_2 = affine.apply
-            affine_map<(d) -> (d * 8 + 2)>(%d)
-          %token_sum0_2_alone = tensor.extract %tokens_of_acc_sums[%first_row, %sum_place0_2]
-            : tensor<1x8xf32>
-          %token_sum0_2 = vector.broadcast %token_sum0_2_alone
-            : f32 to vector<8xf32>
-          %taken0_2 = vector.fma %minimum0_of2, %token_sum0_2, %more_2
-            : !scales
-          %real0_2 = arith.sitofp %counted0_of1 : !words to !scales
-          %more_3 = vector.fma %real0_2, %scale0_of2,
-            %taken0_2 : !scales
-          %sum_place0_3 = affine.apply
-            affine_map<(d) -> (d * 8 + 3)>(%d)
-          %token_sum0_3_alone = tensor.extract %tokens_of_acc_sums[%first_row, %sum_place0_3]
-            : tensor<1x8xf32>
-          %token_sum0_3 = vector.broadcast %token_sum0_3_alone
-            : f32 to vector<8xf32>
-          %taken0_3 = vector.fma %minimum0_of3, %token_sum0_3, %more_3
-            : !scales
-          %real0_3 = arith.sitofp %counted0_of5 : !words to !scales
-          %more_4 = vector.fma %real0_3, %scale0_of3,
-            %taken0_3 : !scales
-          %sum_place0_4 = affine.apply
-            affine_map<(d) -> (d * 8 + 4)>(%d)
-          %token_sum0_4_alone = tensor.extract %tokens_of_acc_sums[%first_row, %sum_place0_4]
-            : tensor<1x8xf32>
-          %token_sum0_4 = vector.broadcast %token_sum0_4_alone
-            : f32 to vector<8xf32>
-          %taken0_4 = vector.fma %minimum0_of4, %token_sum0_4, %more_4
-            : !scales
-          %real0_4 = arith.sitofp %counted0_of2 : !words to !scales
-          %more_5 = vector.fma %real0_4, %scale0_of4,
-            %taken0_4 : !scales
-          %sum_place0_5 = affine.apply
-            affine_map<(d) -> (d * 8 + 5)>(%d)
-          %token_sum0_5_alone = tensor.extract %tokens_of_acc_sums[%first_row, %sum_place0_5]
-            : tensor<1x8xf32>
-          %token_sum0_5 = vector.broadcast %token_sum0_5_alone
-            : f32 to vector<8xf32>
-          %taken0_5 = vector.fma %minimum0_of5, %token_sum0_5, %more_5
-            : !scales
-          %real0_5 = arith.sitofp %counted0_of6 : !words to !scales
-          %more_6 = vector.fma %real0_5, %scale0_of5,
-            %taken0_5 : !scales
-          %sum_place0_6 = affine.apply
-            affine_map<(d) -> (d * 8 + 6)>(%d)
-          %token_sum0_6_alone = tensor.extract %tokens_of_acc_sums[%first_row, %sum_place0_6]
-            : tensor<1x8xf32>
-          %token_sum0_6 = vector.broadcast %token_sum0_6_alone
-            : f32 to vector<8xf32>
-          %taken0_6 = vector.fma %minimum0_of6, %token_sum0_6, %more_6
-            : !scales
-          %real0_6 = arith.sitofp %counted0_of3 : !words to !scales
-          %more_7 = vector.fma %real0_6, %scale0_of6,
-            %taken0_6 : !scales
-          %sum_place0_7 = affine.apply
-            affine_map<(d) -> (d * 8 + 7)>(%d)
-          %token_sum0_7_alone = tensor.extract %tokens_of_acc_sums[%first_row, %sum_place0_7]
-            : tensor<1x8xf32>
-          %token_sum0_7 = vector.broadcast %token_sum0_7_alone
-            : f32 to vector<8xf32>
-          %taken0_7 = vector.fma %minimum0_of7, %token_sum0_7, %more_7
-            : !scales
-          %real0_7 = arith.sitofp %counted0_of7 : !words to !scales
-          %more = vector.fma %real0_7, %scale0_of7,
-            %taken0_7 : !scales
-          scf.yield %more : !scales
+                : vector<16xi32>
+              %minimum_of_block_bits = arith.trunci %minimum_of_block_word : vector<16xi32> to vector<16xi16>
+              %minimum_of_block_half = arith.bitcast %minimum_of_block_bits : vector<16xi16> to vector<16xf16>
+              %minimum_of_block = arith.extf %minimum_of_block_half : vector<16xf16> to vector<16xf32>
+              %given0_0_bytes0_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes0 = vector.transfer_read %weight[%n0, %given0_0_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column0 = vector.bitcast %given0_0_bytes0
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes1_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes1 = vector.transfer_read %weight[%n1, %given0_0_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column1 = vector.bitcast %given0_0_bytes1
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes2_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes2 = vector.transfer_read %weight[%n2, %given0_0_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column2 = vector.bitcast %given0_0_bytes2
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes3_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes3 = vector.transfer_read %weight[%n3, %given0_0_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column3 = vector.bitcast %given0_0_bytes3
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes4_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes4 = vector.transfer_read %weight[%n4, %given0_0_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column4 = vector.bitcast %given0_0_bytes4
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes5_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes5 = vector.transfer_read %weight[%n5, %given0_0_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column5 = vector.bitcast %given0_0_bytes5
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes6_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes6 = vector.transfer_read %weight[%n6, %given0_0_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column6 = vector.bitcast %given0_0_bytes6
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes7_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes7 = vector.transfer_read %weight[%n7, %given0_0_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column7 = vector.bitcast %given0_0_bytes7
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes8_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes8 = vector.transfer_read %weight[%n8, %given0_0_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column8 = vector.bitcast %given0_0_bytes8
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes9_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes9 = vector.transfer_read %weight[%n9, %given0_0_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column9 = vector.bitcast %given0_0_bytes9
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes10_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes10 = vector.transfer_read %weight[%n10, %given0_0_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column10 = vector.bitcast %given0_0_bytes10
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes11_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes11 = vector.transfer_read %weight[%n11, %given0_0_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column11 = vector.bitcast %given0_0_bytes11
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes12_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes12 = vector.transfer_read %weight[%n12, %given0_0_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column12 = vector.bitcast %given0_0_bytes12
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes13_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes13 = vector.transfer_read %weight[%n13, %given0_0_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column13 = vector.bitcast %given0_0_bytes13
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes14_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes14 = vector.transfer_read %weight[%n14, %given0_0_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column14 = vector.bitcast %given0_0_bytes14
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_bytes15_place = affine.apply affine_map<(b) -> (b + 16)>(%first_byte)
+              %given0_0_bytes15 = vector.transfer_read %weight[%n15, %given0_0_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_0_column15 = vector.bitcast %given0_0_bytes15
+                : vector<16xi8> to vector<4xi32>
+              %given0_0_two0 = vector.shuffle
+                %given0_0_column0, %given0_0_column4
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_0_two8 = vector.shuffle
+                %given0_0_column8, %given0_0_column12
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_0_row0 = vector.shuffle %given0_0_two0, %given0_0_two8
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given0_0_two1 = vector.shuffle
+                %given0_0_column1, %given0_0_column5
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_0_two9 = vector.shuffle
+                %given0_0_column9, %given0_0_column13
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_0_row1 = vector.shuffle %given0_0_two1, %given0_0_two9
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given0_0_two2 = vector.shuffle
+                %given0_0_column2, %given0_0_column6
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_0_two10 = vector.shuffle
+                %given0_0_column10, %given0_0_column14
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_0_row2 = vector.shuffle %given0_0_two2, %given0_0_two10
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given0_0_two3 = vector.shuffle
+                %given0_0_column3, %given0_0_column7
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_0_two11 = vector.shuffle
+                %given0_0_column11, %given0_0_column15
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_0_row3 = vector.shuffle %given0_0_two3, %given0_0_two11
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given0_0_low0 = vector.shuffle
+                %given0_0_row0, %given0_0_row1
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given0_0_low2 = vector.shuffle
+                %given0_0_row2, %given0_0_row3
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given0_0_0 = vector.shuffle %given0_0_low0, %given0_0_low2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given0_0_1 = vector.shuffle %given0_0_low0, %given0_0_low2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %given0_0_high0 = vector.shuffle
+                %given0_0_row0, %given0_0_row1
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given0_0_high2 = vector.shuffle
+                %given0_0_row2, %given0_0_row3
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given0_0_2 = vector.shuffle %given0_0_high0, %given0_0_high2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given0_0_3 = vector.shuffle %given0_0_high0, %given0_0_high2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %number0_0_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number0_0 = arith.andi %given0_0_0, %number0_0_mask
+                : vector<16xi32>
+              %number1_0_by = arith.constant dense<4> : vector<16xi32>
+              %number1_0_moved = arith.shrui %given0_0_0, %number1_0_by
+                : vector<16xi32>
+              %number1_0_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number1_0 = arith.andi %number1_0_moved, %number1_0_mask
+                : vector<16xi32>
+              %number0_1_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number0_1 = arith.andi %given0_0_1, %number0_1_mask
+                : vector<16xi32>
+              %number1_1_by = arith.constant dense<4> : vector<16xi32>
+              %number1_1_moved = arith.shrui %given0_0_1, %number1_1_by
+                : vector<16xi32>
+              %number1_1_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number1_1 = arith.andi %number1_1_moved, %number1_1_mask
+                : vector<16xi32>
+              %number0_2_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number0_2 = arith.andi %given0_0_2, %number0_2_mask
+                : vector<16xi32>
+              %number1_2_by = arith.constant dense<4> : vector<16xi32>
+              %number1_2_moved = arith.shrui %given0_0_2, %number1_2_by
+                : vector<16xi32>
+              %number1_2_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number1_2 = arith.andi %number1_2_moved, %number1_2_mask
+                : vector<16xi32>
+              %number0_3_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number0_3 = arith.andi %given0_0_3, %number0_3_mask
+                : vector<16xi32>
+              %number1_3_by = arith.constant dense<4> : vector<16xi32>
+              %number1_3_moved = arith.shrui %given0_0_3, %number1_3_by
+                : vector<16xi32>
+              %number1_3_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number1_3 = arith.andi %number1_3_moved, %number1_3_mask
+                : vector<16xi32>
+              %given0_1_bytes0_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes0 = vector.transfer_read %weight[%n0, %given0_1_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column0 = vector.bitcast %given0_1_bytes0
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes1_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes1 = vector.transfer_read %weight[%n1, %given0_1_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column1 = vector.bitcast %given0_1_bytes1
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes2_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes2 = vector.transfer_read %weight[%n2, %given0_1_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column2 = vector.bitcast %given0_1_bytes2
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes3_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes3 = vector.transfer_read %weight[%n3, %given0_1_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column3 = vector.bitcast %given0_1_bytes3
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes4_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes4 = vector.transfer_read %weight[%n4, %given0_1_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column4 = vector.bitcast %given0_1_bytes4
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes5_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes5 = vector.transfer_read %weight[%n5, %given0_1_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column5 = vector.bitcast %given0_1_bytes5
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes6_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes6 = vector.transfer_read %weight[%n6, %given0_1_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column6 = vector.bitcast %given0_1_bytes6
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes7_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes7 = vector.transfer_read %weight[%n7, %given0_1_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column7 = vector.bitcast %given0_1_bytes7
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes8_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes8 = vector.transfer_read %weight[%n8, %given0_1_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column8 = vector.bitcast %given0_1_bytes8
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes9_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes9 = vector.transfer_read %weight[%n9, %given0_1_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column9 = vector.bitcast %given0_1_bytes9
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes10_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes10 = vector.transfer_read %weight[%n10, %given0_1_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column10 = vector.bitcast %given0_1_bytes10
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes11_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes11 = vector.transfer_read %weight[%n11, %given0_1_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column11 = vector.bitcast %given0_1_bytes11
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes12_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes12 = vector.transfer_read %weight[%n12, %given0_1_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column12 = vector.bitcast %given0_1_bytes12
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes13_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes13 = vector.transfer_read %weight[%n13, %given0_1_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column13 = vector.bitcast %given0_1_bytes13
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes14_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes14 = vector.transfer_read %weight[%n14, %given0_1_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column14 = vector.bitcast %given0_1_bytes14
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_bytes15_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
+              %given0_1_bytes15 = vector.transfer_read %weight[%n15, %given0_1_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given0_1_column15 = vector.bitcast %given0_1_bytes15
+                : vector<16xi8> to vector<4xi32>
+              %given0_1_two0 = vector.shuffle
+                %given0_1_column0, %given0_1_column4
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_1_two8 = vector.shuffle
+                %given0_1_column8, %given0_1_column12
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_1_row0 = vector.shuffle %given0_1_two0, %given0_1_two8
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given0_1_two1 = vector.shuffle
+                %given0_1_column1, %given0_1_column5
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_1_two9 = vector.shuffle
+                %given0_1_column9, %given0_1_column13
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_1_row1 = vector.shuffle %given0_1_two1, %given0_1_two9
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given0_1_two2 = vector.shuffle
+                %given0_1_column2, %given0_1_column6
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_1_two10 = vector.shuffle
+                %given0_1_column10, %given0_1_column14
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_1_row2 = vector.shuffle %given0_1_two2, %given0_1_two10
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given0_1_two3 = vector.shuffle
+                %given0_1_column3, %given0_1_column7
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_1_two11 = vector.shuffle
+                %given0_1_column11, %given0_1_column15
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given0_1_row3 = vector.shuffle %given0_1_two3, %given0_1_two11
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given0_1_low0 = vector.shuffle
+                %given0_1_row0, %given0_1_row1
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given0_1_low2 = vector.shuffle
+                %given0_1_row2, %given0_1_row3
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given0_1_0 = vector.shuffle %given0_1_low0, %given0_1_low2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given0_1_1 = vector.shuffle %given0_1_low0, %given0_1_low2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %given0_1_high0 = vector.shuffle
+                %given0_1_row0, %given0_1_row1
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given0_1_high2 = vector.shuffle
+                %given0_1_row2, %given0_1_row3
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given0_1_2 = vector.shuffle %given0_1_high0, %given0_1_high2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given0_1_3 = vector.shuffle %given0_1_high0, %given0_1_high2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %number0_4_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number0_4 = arith.andi %given0_1_0, %number0_4_mask
+                : vector<16xi32>
+              %number1_4_by = arith.constant dense<4> : vector<16xi32>
+              %number1_4_moved = arith.shrui %given0_1_0, %number1_4_by
+                : vector<16xi32>
+              %number1_4_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number1_4 = arith.andi %number1_4_moved, %number1_4_mask
+                : vector<16xi32>
+              %number0_5_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number0_5 = arith.andi %given0_1_1, %number0_5_mask
+                : vector<16xi32>
+              %number1_5_by = arith.constant dense<4> : vector<16xi32>
+              %number1_5_moved = arith.shrui %given0_1_1, %number1_5_by
+                : vector<16xi32>
+              %number1_5_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number1_5 = arith.andi %number1_5_moved, %number1_5_mask
+                : vector<16xi32>
+              %number0_6_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number0_6 = arith.andi %given0_1_2, %number0_6_mask
+                : vector<16xi32>
+              %number1_6_by = arith.constant dense<4> : vector<16xi32>
+              %number1_6_moved = arith.shrui %given0_1_2, %number1_6_by
+                : vector<16xi32>
+              %number1_6_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number1_6 = arith.andi %number1_6_moved, %number1_6_mask
+                : vector<16xi32>
+              %number0_7_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number0_7 = arith.andi %given0_1_3, %number0_7_mask
+                : vector<16xi32>
+              %number1_7_by = arith.constant dense<4> : vector<16xi32>
+              %number1_7_moved = arith.shrui %given0_1_3, %number1_7_by
+                : vector<16xi32>
+              %number1_7_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number1_7 = arith.andi %number1_7_moved, %number1_7_mask
+                : vector<16xi32>
+              %scale0_whole_mask = arith.constant dense<63> : vector<16xi32>
+              %scale0_whole = arith.andi %head_1, %scale0_whole_mask
+                : vector<16xi32>
+              %scale0_real = arith.sitofp %scale0_whole : vector<16xi32> to vector<16xf32>
+              %scale0 = arith.mulf %scale0_real, %scale_of_block : vector<16xf32>
+              %scale1_whole_by = arith.constant dense<8> : vector<16xi32>
+              %scale1_whole_moved = arith.shrui %head_1, %scale1_whole_by
+                : vector<16xi32>
+              %scale1_whole_mask = arith.constant dense<63> : vector<16xi32>
+              %scale1_whole = arith.andi %scale1_whole_moved, %scale1_whole_mask
+                : vector<16xi32>
+              %scale1_real = arith.sitofp %scale1_whole : vector<16xi32> to vector<16xf32>
+              %scale1 = arith.mulf %scale1_real, %scale_of_block : vector<16xf32>
+              %minimum0_whole_mask = arith.constant dense<63> : vector<16xi32>
+              %minimum0_whole = arith.andi %head_2, %minimum0_whole_mask
+                : vector<16xi32>
+              %minimum0_real = arith.sitofp %minimum0_whole : vector<16xi32> to vector<16xf32>
+              %minimum0 = arith.mulf %minimum0_real, %minimum_of_block : vector<16xf32>
+              %minimum1_whole_by = arith.constant dense<8> : vector<16xi32>
+              %minimum1_whole_moved = arith.shrui %head_2, %minimum1_whole_by
+                : vector<16xi32>
+              %minimum1_whole_mask = arith.constant dense<63> : vector<16xi32>
+              %minimum1_whole = arith.andi %minimum1_whole_moved, %minimum1_whole_mask
+                : vector<16xi32>
+              %minimum1_real = arith.sitofp %minimum1_whole : vector<16xi32> to vector<16xf32>
+              %minimum1 = arith.mulf %minimum1_real, %minimum_of_block : vector<16xf32>
+              %fetched0_1 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 0($2)", "=v,0,r" %so_far, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched0_2 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 64($2)", "=v,0,r" %fetched0_1, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched0_3 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 128($2)", "=v,0,r" %fetched0_2, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched0_4 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 192($2)", "=v,0,r" %fetched0_3, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched0 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 256($2)", "=v,0,r" %fetched0_4, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %k0_0 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 0)>(%d, %b)
+              %left0_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k0_0], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left0_0_word = vector.bitcast %left0_0_bytes : vector<4xi8> to vector<1xi32>
+              %left0_0_alone = vector.extract %left0_0_word[0] : i32 from vector<1xi32>
+              %left0_0_words = vector.broadcast %left0_0_alone : i32 to vector<16xi32>
+              %left0_0 = vector.bitcast %left0_0_words : vector<16xi32> to vector<64xi8>
+              %k0_1 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 4)>(%d, %b)
+              %left0_1_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k0_1], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left0_1_word = vector.bitcast %left0_1_bytes : vector<4xi8> to vector<1xi32>
+              %left0_1_alone = vector.extract %left0_1_word[0] : i32 from vector<1xi32>
+              %left0_1_words = vector.broadcast %left0_1_alone : i32 to vector<16xi32>
+              %left0_1 = vector.bitcast %left0_1_words : vector<16xi32> to vector<64xi8>
+              %k0_2 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 8)>(%d, %b)
+              %left0_2_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k0_2], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left0_2_word = vector.bitcast %left0_2_bytes : vector<4xi8> to vector<1xi32>
+              %left0_2_alone = vector.extract %left0_2_word[0] : i32 from vector<1xi32>
+              %left0_2_words = vector.broadcast %left0_2_alone : i32 to vector<16xi32>
+              %left0_2 = vector.bitcast %left0_2_words : vector<16xi32> to vector<64xi8>
+              %k0_3 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 12)>(%d, %b)
+              %left0_3_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k0_3], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left0_3_word = vector.bitcast %left0_3_bytes : vector<4xi8> to vector<1xi32>
+              %left0_3_alone = vector.extract %left0_3_word[0] : i32 from vector<1xi32>
+              %left0_3_words = vector.broadcast %left0_3_alone : i32 to vector<16xi32>
+              %left0_3 = vector.bitcast %left0_3_words : vector<16xi32> to vector<64xi8>
+              %k0_4 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 16)>(%d, %b)
+              %left0_4_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k0_4], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left0_4_word = vector.bitcast %left0_4_bytes : vector<4xi8> to vector<1xi32>
+              %left0_4_alone = vector.extract %left0_4_word[0] : i32 from vector<1xi32>
+              %left0_4_words = vector.broadcast %left0_4_alone : i32 to vector<16xi32>
+              %left0_4 = vector.bitcast %left0_4_words : vector<16xi32> to vector<64xi8>
+              %k0_5 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 20)>(%d, %b)
+              %left0_5_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k0_5], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left0_5_word = vector.bitcast %left0_5_bytes : vector<4xi8> to vector<1xi32>
+              %left0_5_alone = vector.extract %left0_5_word[0] : i32 from vector<1xi32>
+              %left0_5_words = vector.broadcast %left0_5_alone : i32 to vector<16xi32>
+              %left0_5 = vector.bitcast %left0_5_words : vector<16xi32> to vector<64xi8>
+              %k0_6 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 24)>(%d, %b)
+              %left0_6_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k0_6], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left0_6_word = vector.bitcast %left0_6_bytes : vector<4xi8> to vector<1xi32>
+              %left0_6_alone = vector.extract %left0_6_word[0] : i32 from vector<1xi32>
+              %left0_6_words = vector.broadcast %left0_6_alone : i32 to vector<16xi32>
+              %left0_6 = vector.bitcast %left0_6_words : vector<16xi32> to vector<64xi8>
+              %k0_7 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 28)>(%d, %b)
+              %left0_7_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k0_7], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left0_7_word = vector.bitcast %left0_7_bytes : vector<4xi8> to vector<1xi32>
+              %left0_7_alone = vector.extract %left0_7_word[0] : i32 from vector<1xi32>
+              %left0_7_words = vector.broadcast %left0_7_alone : i32 to vector<16xi32>
+              %left0_7 = vector.bitcast %left0_7_words : vector<16xi32> to vector<64xi8>
+              %scale_place0 = affine.apply affine_map<(d, b)
+                -> (d * 8 + b * 8
+                + 0)>(%d, %b)
+              %token_scale_alone0 = tensor.extract
+                %tokens_of_acc_scales[%first_row, %scale_place0] : tensor<1x8xf32>
+              %token_scale0 = vector.broadcast %token_scale_alone0 : f32 to vector<16xf32>
+              %sum_place0 = affine.apply affine_map<(d, b) -> (d * 8
+                + b * 8 + 0)>(%d, %b)
+              %token_sum_alone0 = tensor.extract
+                %tokens_of_acc_sums[%first_row, %sum_place0] : tensor<1x8xf32>
+              %token_sum0 = vector.broadcast %token_sum_alone0
+                : f32 to vector<16xf32>
+              %dot0_1_right = vector.bitcast %number0_0 : vector<16xi32> to vector<64xi8>
+              %dot0_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %no_words, %dot0_1_right, %left0_0)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot0_2_right = vector.bitcast %number0_1 : vector<16xi32> to vector<64xi8>
+              %dot0_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot0_1, %dot0_2_right, %left0_1)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot0_3_right = vector.bitcast %number0_2 : vector<16xi32> to vector<64xi8>
+              %dot0_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot0_2, %dot0_3_right, %left0_2)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot0_4_right = vector.bitcast %number0_3 : vector<16xi32> to vector<64xi8>
+              %dot0_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot0_3, %dot0_4_right, %left0_3)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot0_5_right = vector.bitcast %number0_4 : vector<16xi32> to vector<64xi8>
+              %dot0_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot0_4, %dot0_5_right, %left0_4)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot0_6_right = vector.bitcast %number0_5 : vector<16xi32> to vector<64xi8>
+              %dot0_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot0_5, %dot0_6_right, %left0_5)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot0_7_right = vector.bitcast %number0_6 : vector<16xi32> to vector<64xi8>
+              %dot0_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot0_6, %dot0_7_right, %left0_6)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot0_right = vector.bitcast %number0_7 : vector<16xi32> to vector<64xi8>
+              %dot0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot0_7, %dot0_right, %left0_7)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %taken0 = vector.fma %minimum0, %token_sum0, %fetched0
+                : vector<16xf32>
+              %whole0 = arith.sitofp %dot0 : vector<16xi32> to vector<16xf32>
+              %both0 = arith.mulf %scale0, %token_scale0 : vector<16xf32>
+              %more0 = vector.fma %whole0, %both0,
+                %taken0 : vector<16xf32>
+              %fetched1_1 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 320($2)", "=v,0,r" %more0, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched1_2 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 384($2)", "=v,0,r" %fetched1_1, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched1_3 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 448($2)", "=v,0,r" %fetched1_2, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched1 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 512($2)", "=v,0,r" %fetched1_3, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %k1_0 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 32)>(%d, %b)
+              %left1_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k1_0], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left1_0_word = vector.bitcast %left1_0_bytes : vector<4xi8> to vector<1xi32>
+              %left1_0_alone = vector.extract %left1_0_word[0] : i32 from vector<1xi32>
+              %left1_0_words = vector.broadcast %left1_0_alone : i32 to vector<16xi32>
+              %left1_0 = vector.bitcast %left1_0_words : vector<16xi32> to vector<64xi8>
+              %k1_1 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 36)>(%d, %b)
+              %left1_1_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k1_1], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left1_1_word = vector.bitcast %left1_1_bytes : vector<4xi8> to vector<1xi32>
+              %left1_1_alone = vector.extract %left1_1_word[0] : i32 from vector<1xi32>
+              %left1_1_words = vector.broadcast %left1_1_alone : i32 to vector<16xi32>
+              %left1_1 = vector.bitcast %left1_1_words : vector<16xi32> to vector<64xi8>
+              %k1_2 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 40)>(%d, %b)
+              %left1_2_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k1_2], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left1_2_word = vector.bitcast %left1_2_bytes : vector<4xi8> to vector<1xi32>
+              %left1_2_alone = vector.extract %left1_2_word[0] : i32 from vector<1xi32>
+              %left1_2_words = vector.broadcast %left1_2_alone : i32 to vector<16xi32>
+              %left1_2 = vector.bitcast %left1_2_words : vector<16xi32> to vector<64xi8>
+              %k1_3 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 44)>(%d, %b)
+              %left1_3_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k1_3], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left1_3_word = vector.bitcast %left1_3_bytes : vector<4xi8> to vector<1xi32>
+              %left1_3_alone = vector.extract %left1_3_word[0] : i32 from vector<1xi32>
+              %left1_3_words = vector.broadcast %left1_3_alone : i32 to vector<16xi32>
+              %left1_3 = vector.bitcast %left1_3_words : vector<16xi32> to vector<64xi8>
+              %k1_4 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 48)>(%d, %b)
+              %left1_4_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k1_4], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left1_4_word = vector.bitcast %left1_4_bytes : vector<4xi8> to vector<1xi32>
+              %left1_4_alone = vector.extract %left1_4_word[0] : i32 from vector<1xi32>
+              %left1_4_words = vector.broadcast %left1_4_alone : i32 to vector<16xi32>
+              %left1_4 = vector.bitcast %left1_4_words : vector<16xi32> to vector<64xi8>
+              %k1_5 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 52)>(%d, %b)
+              %left1_5_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k1_5], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left1_5_word = vector.bitcast %left1_5_bytes : vector<4xi8> to vector<1xi32>
+              %left1_5_alone = vector.extract %left1_5_word[0] : i32 from vector<1xi32>
+              %left1_5_words = vector.broadcast %left1_5_alone : i32 to vector<16xi32>
+              %left1_5 = vector.bitcast %left1_5_words : vector<16xi32> to vector<64xi8>
+              %k1_6 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 56)>(%d, %b)
+              %left1_6_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k1_6], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left1_6_word = vector.bitcast %left1_6_bytes : vector<4xi8> to vector<1xi32>
+              %left1_6_alone = vector.extract %left1_6_word[0] : i32 from vector<1xi32>
+              %left1_6_words = vector.broadcast %left1_6_alone : i32 to vector<16xi32>
+              %left1_6 = vector.bitcast %left1_6_words : vector<16xi32> to vector<64xi8>
+              %k1_7 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 60)>(%d, %b)
+              %left1_7_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k1_7], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left1_7_word = vector.bitcast %left1_7_bytes : vector<4xi8> to vector<1xi32>
+              %left1_7_alone = vector.extract %left1_7_word[0] : i32 from vector<1xi32>
+              %left1_7_words = vector.broadcast %left1_7_alone : i32 to vector<16xi32>
+              %left1_7 = vector.bitcast %left1_7_words : vector<16xi32> to vector<64xi8>
+              %scale_place1 = affine.apply affine_map<(d, b)
+                -> (d * 8 + b * 8
+                + 1)>(%d, %b)
+              %token_scale_alone1 = tensor.extract
+                %tokens_of_acc_scales[%first_row, %scale_place1] : tensor<1x8xf32>
+              %token_scale1 = vector.broadcast %token_scale_alone1 : f32 to vector<16xf32>
+              %sum_place1 = affine.apply affine_map<(d, b) -> (d * 8
+                + b * 8 + 1)>(%d, %b)
+              %token_sum_alone1 = tensor.extract
+                %tokens_of_acc_sums[%first_row, %sum_place1] : tensor<1x8xf32>
+              %token_sum1 = vector.broadcast %token_sum_alone1
+                : f32 to vector<16xf32>
+              %dot1_1_right = vector.bitcast %number1_0 : vector<16xi32> to vector<64xi8>
+              %dot1_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %no_words, %dot1_1_right, %left1_0)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot1_2_right = vector.bitcast %number1_1 : vector<16xi32> to vector<64xi8>
+              %dot1_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot1_1, %dot1_2_right, %left1_1)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot1_3_right = vector.bitcast %number1_2 : vector<16xi32> to vector<64xi8>
+              %dot1_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot1_2, %dot1_3_right, %left1_2)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot1_4_right = vector.bitcast %number1_3 : vector<16xi32> to vector<64xi8>
+              %dot1_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot1_3, %dot1_4_right, %left1_3)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot1_5_right = vector.bitcast %number1_4 : vector<16xi32> to vector<64xi8>
+              %dot1_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot1_4, %dot1_5_right, %left1_4)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot1_6_right = vector.bitcast %number1_5 : vector<16xi32> to vector<64xi8>
+              %dot1_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot1_5, %dot1_6_right, %left1_5)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot1_7_right = vector.bitcast %number1_6 : vector<16xi32> to vector<64xi8>
+              %dot1_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot1_6, %dot1_7_right, %left1_6)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot1_right = vector.bitcast %number1_7 : vector<16xi32> to vector<64xi8>
+              %dot1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot1_7, %dot1_right, %left1_7)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %taken1 = vector.fma %minimum1, %token_sum1, %fetched1
+                : vector<16xf32>
+              %whole1 = arith.sitofp %dot1 : vector<16xi32> to vector<16xf32>
+              %both1 = arith.mulf %scale1, %token_scale1 : vector<16xf32>
+              %more1 = vector.fma %whole1, %both1,
+                %taken1 : vector<16xf32>
+              %given2_0_bytes0_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes0 = vector.transfer_read %weight[%n0, %given2_0_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column0 = vector.bitcast %given2_0_bytes0
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes1_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes1 = vector.transfer_read %weight[%n1, %given2_0_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column1 = vector.bitcast %given2_0_bytes1
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes2_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes2 = vector.transfer_read %weight[%n2, %given2_0_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column2 = vector.bitcast %given2_0_bytes2
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes3_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes3 = vector.transfer_read %weight[%n3, %given2_0_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column3 = vector.bitcast %given2_0_bytes3
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes4_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes4 = vector.transfer_read %weight[%n4, %given2_0_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column4 = vector.bitcast %given2_0_bytes4
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes5_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes5 = vector.transfer_read %weight[%n5, %given2_0_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column5 = vector.bitcast %given2_0_bytes5
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes6_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes6 = vector.transfer_read %weight[%n6, %given2_0_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column6 = vector.bitcast %given2_0_bytes6
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes7_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes7 = vector.transfer_read %weight[%n7, %given2_0_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column7 = vector.bitcast %given2_0_bytes7
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes8_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes8 = vector.transfer_read %weight[%n8, %given2_0_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column8 = vector.bitcast %given2_0_bytes8
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes9_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes9 = vector.transfer_read %weight[%n9, %given2_0_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column9 = vector.bitcast %given2_0_bytes9
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes10_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes10 = vector.transfer_read %weight[%n10, %given2_0_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column10 = vector.bitcast %given2_0_bytes10
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes11_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes11 = vector.transfer_read %weight[%n11, %given2_0_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column11 = vector.bitcast %given2_0_bytes11
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes12_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes12 = vector.transfer_read %weight[%n12, %given2_0_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column12 = vector.bitcast %given2_0_bytes12
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes13_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes13 = vector.transfer_read %weight[%n13, %given2_0_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column13 = vector.bitcast %given2_0_bytes13
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes14_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes14 = vector.transfer_read %weight[%n14, %given2_0_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column14 = vector.bitcast %given2_0_bytes14
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_bytes15_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
+              %given2_0_bytes15 = vector.transfer_read %weight[%n15, %given2_0_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_0_column15 = vector.bitcast %given2_0_bytes15
+                : vector<16xi8> to vector<4xi32>
+              %given2_0_two0 = vector.shuffle
+                %given2_0_column0, %given2_0_column4
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_0_two8 = vector.shuffle
+                %given2_0_column8, %given2_0_column12
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_0_row0 = vector.shuffle %given2_0_two0, %given2_0_two8
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given2_0_two1 = vector.shuffle
+                %given2_0_column1, %given2_0_column5
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_0_two9 = vector.shuffle
+                %given2_0_column9, %given2_0_column13
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_0_row1 = vector.shuffle %given2_0_two1, %given2_0_two9
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given2_0_two2 = vector.shuffle
+                %given2_0_column2, %given2_0_column6
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_0_two10 = vector.shuffle
+                %given2_0_column10, %given2_0_column14
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_0_row2 = vector.shuffle %given2_0_two2, %given2_0_two10
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given2_0_two3 = vector.shuffle
+                %given2_0_column3, %given2_0_column7
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_0_two11 = vector.shuffle
+                %given2_0_column11, %given2_0_column15
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_0_row3 = vector.shuffle %given2_0_two3, %given2_0_two11
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given2_0_low0 = vector.shuffle
+                %given2_0_row0, %given2_0_row1
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given2_0_low2 = vector.shuffle
+                %given2_0_row2, %given2_0_row3
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given2_0_0 = vector.shuffle %given2_0_low0, %given2_0_low2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given2_0_1 = vector.shuffle %given2_0_low0, %given2_0_low2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %given2_0_high0 = vector.shuffle
+                %given2_0_row0, %given2_0_row1
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given2_0_high2 = vector.shuffle
+                %given2_0_row2, %given2_0_row3
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given2_0_2 = vector.shuffle %given2_0_high0, %given2_0_high2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given2_0_3 = vector.shuffle %given2_0_high0, %given2_0_high2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %number2_0_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number2_0 = arith.andi %given2_0_0, %number2_0_mask
+                : vector<16xi32>
+              %number3_0_by = arith.constant dense<4> : vector<16xi32>
+              %number3_0_moved = arith.shrui %given2_0_0, %number3_0_by
+                : vector<16xi32>
+              %number3_0_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number3_0 = arith.andi %number3_0_moved, %number3_0_mask
+                : vector<16xi32>
+              %number2_1_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number2_1 = arith.andi %given2_0_1, %number2_1_mask
+                : vector<16xi32>
+              %number3_1_by = arith.constant dense<4> : vector<16xi32>
+              %number3_1_moved = arith.shrui %given2_0_1, %number3_1_by
+                : vector<16xi32>
+              %number3_1_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number3_1 = arith.andi %number3_1_moved, %number3_1_mask
+                : vector<16xi32>
+              %number2_2_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number2_2 = arith.andi %given2_0_2, %number2_2_mask
+                : vector<16xi32>
+              %number3_2_by = arith.constant dense<4> : vector<16xi32>
+              %number3_2_moved = arith.shrui %given2_0_2, %number3_2_by
+                : vector<16xi32>
+              %number3_2_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number3_2 = arith.andi %number3_2_moved, %number3_2_mask
+                : vector<16xi32>
+              %number2_3_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number2_3 = arith.andi %given2_0_3, %number2_3_mask
+                : vector<16xi32>
+              %number3_3_by = arith.constant dense<4> : vector<16xi32>
+              %number3_3_moved = arith.shrui %given2_0_3, %number3_3_by
+                : vector<16xi32>
+              %number3_3_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number3_3 = arith.andi %number3_3_moved, %number3_3_mask
+                : vector<16xi32>
+              %given2_1_bytes0_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes0 = vector.transfer_read %weight[%n0, %given2_1_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column0 = vector.bitcast %given2_1_bytes0
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes1_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes1 = vector.transfer_read %weight[%n1, %given2_1_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column1 = vector.bitcast %given2_1_bytes1
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes2_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes2 = vector.transfer_read %weight[%n2, %given2_1_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column2 = vector.bitcast %given2_1_bytes2
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes3_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes3 = vector.transfer_read %weight[%n3, %given2_1_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column3 = vector.bitcast %given2_1_bytes3
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes4_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes4 = vector.transfer_read %weight[%n4, %given2_1_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column4 = vector.bitcast %given2_1_bytes4
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes5_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes5 = vector.transfer_read %weight[%n5, %given2_1_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column5 = vector.bitcast %given2_1_bytes5
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes6_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes6 = vector.transfer_read %weight[%n6, %given2_1_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column6 = vector.bitcast %given2_1_bytes6
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes7_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes7 = vector.transfer_read %weight[%n7, %given2_1_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column7 = vector.bitcast %given2_1_bytes7
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes8_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes8 = vector.transfer_read %weight[%n8, %given2_1_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column8 = vector.bitcast %given2_1_bytes8
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes9_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes9 = vector.transfer_read %weight[%n9, %given2_1_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column9 = vector.bitcast %given2_1_bytes9
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes10_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes10 = vector.transfer_read %weight[%n10, %given2_1_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column10 = vector.bitcast %given2_1_bytes10
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes11_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes11 = vector.transfer_read %weight[%n11, %given2_1_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column11 = vector.bitcast %given2_1_bytes11
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes12_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes12 = vector.transfer_read %weight[%n12, %given2_1_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column12 = vector.bitcast %given2_1_bytes12
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes13_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes13 = vector.transfer_read %weight[%n13, %given2_1_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column13 = vector.bitcast %given2_1_bytes13
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes14_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes14 = vector.transfer_read %weight[%n14, %given2_1_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column14 = vector.bitcast %given2_1_bytes14
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_bytes15_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
+              %given2_1_bytes15 = vector.transfer_read %weight[%n15, %given2_1_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given2_1_column15 = vector.bitcast %given2_1_bytes15
+                : vector<16xi8> to vector<4xi32>
+              %given2_1_two0 = vector.shuffle
+                %given2_1_column0, %given2_1_column4
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_1_two8 = vector.shuffle
+                %given2_1_column8, %given2_1_column12
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_1_row0 = vector.shuffle %given2_1_two0, %given2_1_two8
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given2_1_two1 = vector.shuffle
+                %given2_1_column1, %given2_1_column5
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_1_two9 = vector.shuffle
+                %given2_1_column9, %given2_1_column13
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_1_row1 = vector.shuffle %given2_1_two1, %given2_1_two9
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given2_1_two2 = vector.shuffle
+                %given2_1_column2, %given2_1_column6
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_1_two10 = vector.shuffle
+                %given2_1_column10, %given2_1_column14
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_1_row2 = vector.shuffle %given2_1_two2, %given2_1_two10
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given2_1_two3 = vector.shuffle
+                %given2_1_column3, %given2_1_column7
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_1_two11 = vector.shuffle
+                %given2_1_column11, %given2_1_column15
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given2_1_row3 = vector.shuffle %given2_1_two3, %given2_1_two11
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given2_1_low0 = vector.shuffle
+                %given2_1_row0, %given2_1_row1
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given2_1_low2 = vector.shuffle
+                %given2_1_row2, %given2_1_row3
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given2_1_0 = vector.shuffle %given2_1_low0, %given2_1_low2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given2_1_1 = vector.shuffle %given2_1_low0, %given2_1_low2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %given2_1_high0 = vector.shuffle
+                %given2_1_row0, %given2_1_row1
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given2_1_high2 = vector.shuffle
+                %given2_1_row2, %given2_1_row3
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given2_1_2 = vector.shuffle %given2_1_high0, %given2_1_high2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given2_1_3 = vector.shuffle %given2_1_high0, %given2_1_high2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %number2_4_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number2_4 = arith.andi %given2_1_0, %number2_4_mask
+                : vector<16xi32>
+              %number3_4_by = arith.constant dense<4> : vector<16xi32>
+              %number3_4_moved = arith.shrui %given2_1_0, %number3_4_by
+                : vector<16xi32>
+              %number3_4_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number3_4 = arith.andi %number3_4_moved, %number3_4_mask
+                : vector<16xi32>
+              %number2_5_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number2_5 = arith.andi %given2_1_1, %number2_5_mask
+                : vector<16xi32>
+              %number3_5_by = arith.constant dense<4> : vector<16xi32>
+              %number3_5_moved = arith.shrui %given2_1_1, %number3_5_by
+                : vector<16xi32>
+              %number3_5_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number3_5 = arith.andi %number3_5_moved, %number3_5_mask
+                : vector<16xi32>
+              %number2_6_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number2_6 = arith.andi %given2_1_2, %number2_6_mask
+                : vector<16xi32>
+              %number3_6_by = arith.constant dense<4> : vector<16xi32>
+              %number3_6_moved = arith.shrui %given2_1_2, %number3_6_by
+                : vector<16xi32>
+              %number3_6_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number3_6 = arith.andi %number3_6_moved, %number3_6_mask
+                : vector<16xi32>
+              %number2_7_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number2_7 = arith.andi %given2_1_3, %number2_7_mask
+                : vector<16xi32>
+              %number3_7_by = arith.constant dense<4> : vector<16xi32>
+              %number3_7_moved = arith.shrui %given2_1_3, %number3_7_by
+                : vector<16xi32>
+              %number3_7_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number3_7 = arith.andi %number3_7_moved, %number3_7_mask
+                : vector<16xi32>
+              %scale2_whole_by = arith.constant dense<16> : vector<16xi32>
+              %scale2_whole_moved = arith.shrui %head_1, %scale2_whole_by
+                : vector<16xi32>
+              %scale2_whole_mask = arith.constant dense<63> : vector<16xi32>
+              %scale2_whole = arith.andi %scale2_whole_moved, %scale2_whole_mask
+                : vector<16xi32>
+              %scale2_real = arith.sitofp %scale2_whole : vector<16xi32> to vector<16xf32>
+              %scale2 = arith.mulf %scale2_real, %scale_of_block : vector<16xf32>
+              %scale3_whole_by = arith.constant dense<24> : vector<16xi32>
+              %scale3_whole_moved = arith.shrui %head_1, %scale3_whole_by
+                : vector<16xi32>
+              %scale3_whole_mask = arith.constant dense<63> : vector<16xi32>
+              %scale3_whole = arith.andi %scale3_whole_moved, %scale3_whole_mask
+                : vector<16xi32>
+              %scale3_real = arith.sitofp %scale3_whole : vector<16xi32> to vector<16xf32>
+              %scale3 = arith.mulf %scale3_real, %scale_of_block : vector<16xf32>
+              %minimum2_whole_by = arith.constant dense<16> : vector<16xi32>
+              %minimum2_whole_moved = arith.shrui %head_2, %minimum2_whole_by
+                : vector<16xi32>
+              %minimum2_whole_mask = arith.constant dense<63> : vector<16xi32>
+              %minimum2_whole = arith.andi %minimum2_whole_moved, %minimum2_whole_mask
+                : vector<16xi32>
+              %minimum2_real = arith.sitofp %minimum2_whole : vector<16xi32> to vector<16xf32>
+              %minimum2 = arith.mulf %minimum2_real, %minimum_of_block : vector<16xf32>
+              %minimum3_whole_by = arith.constant dense<24> : vector<16xi32>
+              %minimum3_whole_moved = arith.shrui %head_2, %minimum3_whole_by
+                : vector<16xi32>
+              %minimum3_whole_mask = arith.constant dense<63> : vector<16xi32>
+              %minimum3_whole = arith.andi %minimum3_whole_moved, %minimum3_whole_mask
+                : vector<16xi32>
+              %minimum3_real = arith.sitofp %minimum3_whole : vector<16xi32> to vector<16xf32>
+              %minimum3 = arith.mulf %minimum3_real, %minimum_of_block : vector<16xf32>
+              %fetched2_1 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 576($2)", "=v,0,r" %more1, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched2_2 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 640($2)", "=v,0,r" %fetched2_1, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched2_3 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 704($2)", "=v,0,r" %fetched2_2, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched2_4 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 768($2)", "=v,0,r" %fetched2_3, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched2 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 832($2)", "=v,0,r" %fetched2_4, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %k2_0 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 64)>(%d, %b)
+              %left2_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k2_0], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left2_0_word = vector.bitcast %left2_0_bytes : vector<4xi8> to vector<1xi32>
+              %left2_0_alone = vector.extract %left2_0_word[0] : i32 from vector<1xi32>
+              %left2_0_words = vector.broadcast %left2_0_alone : i32 to vector<16xi32>
+              %left2_0 = vector.bitcast %left2_0_words : vector<16xi32> to vector<64xi8>
+              %k2_1 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 68)>(%d, %b)
+              %left2_1_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k2_1], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left2_1_word = vector.bitcast %left2_1_bytes : vector<4xi8> to vector<1xi32>
+              %left2_1_alone = vector.extract %left2_1_word[0] : i32 from vector<1xi32>
+              %left2_1_words = vector.broadcast %left2_1_alone : i32 to vector<16xi32>
+              %left2_1 = vector.bitcast %left2_1_words : vector<16xi32> to vector<64xi8>
+              %k2_2 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 72)>(%d, %b)
+              %left2_2_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k2_2], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left2_2_word = vector.bitcast %left2_2_bytes : vector<4xi8> to vector<1xi32>
+              %left2_2_alone = vector.extract %left2_2_word[0] : i32 from vector<1xi32>
+              %left2_2_words = vector.broadcast %left2_2_alone : i32 to vector<16xi32>
+              %left2_2 = vector.bitcast %left2_2_words : vector<16xi32> to vector<64xi8>
+              %k2_3 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 76)>(%d, %b)
+              %left2_3_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k2_3], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left2_3_word = vector.bitcast %left2_3_bytes : vector<4xi8> to vector<1xi32>
+              %left2_3_alone = vector.extract %left2_3_word[0] : i32 from vector<1xi32>
+              %left2_3_words = vector.broadcast %left2_3_alone : i32 to vector<16xi32>
+              %left2_3 = vector.bitcast %left2_3_words : vector<16xi32> to vector<64xi8>
+              %k2_4 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 80)>(%d, %b)
+              %left2_4_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k2_4], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left2_4_word = vector.bitcast %left2_4_bytes : vector<4xi8> to vector<1xi32>
+              %left2_4_alone = vector.extract %left2_4_word[0] : i32 from vector<1xi32>
+              %left2_4_words = vector.broadcast %left2_4_alone : i32 to vector<16xi32>
+              %left2_4 = vector.bitcast %left2_4_words : vector<16xi32> to vector<64xi8>
+              %k2_5 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 84)>(%d, %b)
+              %left2_5_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k2_5], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left2_5_word = vector.bitcast %left2_5_bytes : vector<4xi8> to vector<1xi32>
+              %left2_5_alone = vector.extract %left2_5_word[0] : i32 from vector<1xi32>
+              %left2_5_words = vector.broadcast %left2_5_alone : i32 to vector<16xi32>
+              %left2_5 = vector.bitcast %left2_5_words : vector<16xi32> to vector<64xi8>
+              %k2_6 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 88)>(%d, %b)
+              %left2_6_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k2_6], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left2_6_word = vector.bitcast %left2_6_bytes : vector<4xi8> to vector<1xi32>
+              %left2_6_alone = vector.extract %left2_6_word[0] : i32 from vector<1xi32>
+              %left2_6_words = vector.broadcast %left2_6_alone : i32 to vector<16xi32>
+              %left2_6 = vector.bitcast %left2_6_words : vector<16xi32> to vector<64xi8>
+              %k2_7 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 92)>(%d, %b)
+              %left2_7_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k2_7], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left2_7_word = vector.bitcast %left2_7_bytes : vector<4xi8> to vector<1xi32>
+              %left2_7_alone = vector.extract %left2_7_word[0] : i32 from vector<1xi32>
+              %left2_7_words = vector.broadcast %left2_7_alone : i32 to vector<16xi32>
+              %left2_7 = vector.bitcast %left2_7_words : vector<16xi32> to vector<64xi8>
+              %scale_place2 = affine.apply affine_map<(d, b)
+                -> (d * 8 + b * 8
+                + 2)>(%d, %b)
+              %token_scale_alone2 = tensor.extract
+                %tokens_of_acc_scales[%first_row, %scale_place2] : tensor<1x8xf32>
+              %token_scale2 = vector.broadcast %token_scale_alone2 : f32 to vector<16xf32>
+              %sum_place2 = affine.apply affine_map<(d, b) -> (d * 8
+                + b * 8 + 2)>(%d, %b)
+              %token_sum_alone2 = tensor.extract
+                %tokens_of_acc_sums[%first_row, %sum_place2] : tensor<1x8xf32>
+              %token_sum2 = vector.broadcast %token_sum_alone2
+                : f32 to vector<16xf32>
+              %dot2_1_right = vector.bitcast %number2_0 : vector<16xi32> to vector<64xi8>
+              %dot2_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %no_words, %dot2_1_right, %left2_0)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot2_2_right = vector.bitcast %number2_1 : vector<16xi32> to vector<64xi8>
+              %dot2_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot2_1, %dot2_2_right, %left2_1)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot2_3_right = vector.bitcast %number2_2 : vector<16xi32> to vector<64xi8>
+              %dot2_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot2_2, %dot2_3_right, %left2_2)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot2_4_right = vector.bitcast %number2_3 : vector<16xi32> to vector<64xi8>
+              %dot2_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot2_3, %dot2_4_right, %left2_3)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot2_5_right = vector.bitcast %number2_4 : vector<16xi32> to vector<64xi8>
+              %dot2_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot2_4, %dot2_5_right, %left2_4)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot2_6_right = vector.bitcast %number2_5 : vector<16xi32> to vector<64xi8>
+              %dot2_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot2_5, %dot2_6_right, %left2_5)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot2_7_right = vector.bitcast %number2_6 : vector<16xi32> to vector<64xi8>
+              %dot2_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot2_6, %dot2_7_right, %left2_6)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot2_right = vector.bitcast %number2_7 : vector<16xi32> to vector<64xi8>
+              %dot2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot2_7, %dot2_right, %left2_7)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %taken2 = vector.fma %minimum2, %token_sum2, %fetched2
+                : vector<16xf32>
+              %whole2 = arith.sitofp %dot2 : vector<16xi32> to vector<16xf32>
+              %both2 = arith.mulf %scale2, %token_scale2 : vector<16xf32>
+              %more2 = vector.fma %whole2, %both2,
+                %taken2 : vector<16xf32>
+              %fetched3_1 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 896($2)", "=v,0,r" %more2, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched3_2 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 960($2)", "=v,0,r" %fetched3_1, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched3_3 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1024($2)", "=v,0,r" %fetched3_2, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched3 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1088($2)", "=v,0,r" %fetched3_3, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %k3_0 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 96)>(%d, %b)
+              %left3_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k3_0], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left3_0_word = vector.bitcast %left3_0_bytes : vector<4xi8> to vector<1xi32>
+              %left3_0_alone = vector.extract %left3_0_word[0] : i32 from vector<1xi32>
+              %left3_0_words = vector.broadcast %left3_0_alone : i32 to vector<16xi32>
+              %left3_0 = vector.bitcast %left3_0_words : vector<16xi32> to vector<64xi8>
+              %k3_1 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 100)>(%d, %b)
+              %left3_1_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k3_1], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left3_1_word = vector.bitcast %left3_1_bytes : vector<4xi8> to vector<1xi32>
+              %left3_1_alone = vector.extract %left3_1_word[0] : i32 from vector<1xi32>
+              %left3_1_words = vector.broadcast %left3_1_alone : i32 to vector<16xi32>
+              %left3_1 = vector.bitcast %left3_1_words : vector<16xi32> to vector<64xi8>
+              %k3_2 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 104)>(%d, %b)
+              %left3_2_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k3_2], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left3_2_word = vector.bitcast %left3_2_bytes : vector<4xi8> to vector<1xi32>
+              %left3_2_alone = vector.extract %left3_2_word[0] : i32 from vector<1xi32>
+              %left3_2_words = vector.broadcast %left3_2_alone : i32 to vector<16xi32>
+              %left3_2 = vector.bitcast %left3_2_words : vector<16xi32> to vector<64xi8>
+              %k3_3 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 108)>(%d, %b)
+              %left3_3_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k3_3], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left3_3_word = vector.bitcast %left3_3_bytes : vector<4xi8> to vector<1xi32>
+              %left3_3_alone = vector.extract %left3_3_word[0] : i32 from vector<1xi32>
+              %left3_3_words = vector.broadcast %left3_3_alone : i32 to vector<16xi32>
+              %left3_3 = vector.bitcast %left3_3_words : vector<16xi32> to vector<64xi8>
+              %k3_4 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 112)>(%d, %b)
+              %left3_4_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k3_4], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left3_4_word = vector.bitcast %left3_4_bytes : vector<4xi8> to vector<1xi32>
+              %left3_4_alone = vector.extract %left3_4_word[0] : i32 from vector<1xi32>
+              %left3_4_words = vector.broadcast %left3_4_alone : i32 to vector<16xi32>
+              %left3_4 = vector.bitcast %left3_4_words : vector<16xi32> to vector<64xi8>
+              %k3_5 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 116)>(%d, %b)
+              %left3_5_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k3_5], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left3_5_word = vector.bitcast %left3_5_bytes : vector<4xi8> to vector<1xi32>
+              %left3_5_alone = vector.extract %left3_5_word[0] : i32 from vector<1xi32>
+              %left3_5_words = vector.broadcast %left3_5_alone : i32 to vector<16xi32>
+              %left3_5 = vector.bitcast %left3_5_words : vector<16xi32> to vector<64xi8>
+              %k3_6 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 120)>(%d, %b)
+              %left3_6_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k3_6], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left3_6_word = vector.bitcast %left3_6_bytes : vector<4xi8> to vector<1xi32>
+              %left3_6_alone = vector.extract %left3_6_word[0] : i32 from vector<1xi32>
+              %left3_6_words = vector.broadcast %left3_6_alone : i32 to vector<16xi32>
+              %left3_6 = vector.bitcast %left3_6_words : vector<16xi32> to vector<64xi8>
+              %k3_7 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 124)>(%d, %b)
+              %left3_7_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k3_7], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left3_7_word = vector.bitcast %left3_7_bytes : vector<4xi8> to vector<1xi32>
+              %left3_7_alone = vector.extract %left3_7_word[0] : i32 from vector<1xi32>
+              %left3_7_words = vector.broadcast %left3_7_alone : i32 to vector<16xi32>
+              %left3_7 = vector.bitcast %left3_7_words : vector<16xi32> to vector<64xi8>
+              %scale_place3 = affine.apply affine_map<(d, b)
+                -> (d * 8 + b * 8
+                + 3)>(%d, %b)
+              %token_scale_alone3 = tensor.extract
+                %tokens_of_acc_scales[%first_row, %scale_place3] : tensor<1x8xf32>
+              %token_scale3 = vector.broadcast %token_scale_alone3 : f32 to vector<16xf32>
+              %sum_place3 = affine.apply affine_map<(d, b) -> (d * 8
+                + b * 8 + 3)>(%d, %b)
+              %token_sum_alone3 = tensor.extract
+                %tokens_of_acc_sums[%first_row, %sum_place3] : tensor<1x8xf32>
+              %token_sum3 = vector.broadcast %token_sum_alone3
+                : f32 to vector<16xf32>
+              %dot3_1_right = vector.bitcast %number3_0 : vector<16xi32> to vector<64xi8>
+              %dot3_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %no_words, %dot3_1_right, %left3_0)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot3_2_right = vector.bitcast %number3_1 : vector<16xi32> to vector<64xi8>
+              %dot3_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot3_1, %dot3_2_right, %left3_1)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot3_3_right = vector.bitcast %number3_2 : vector<16xi32> to vector<64xi8>
+              %dot3_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot3_2, %dot3_3_right, %left3_2)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot3_4_right = vector.bitcast %number3_3 : vector<16xi32> to vector<64xi8>
+              %dot3_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot3_3, %dot3_4_right, %left3_3)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot3_5_right = vector.bitcast %number3_4 : vector<16xi32> to vector<64xi8>
+              %dot3_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot3_4, %dot3_5_right, %left3_4)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot3_6_right = vector.bitcast %number3_5 : vector<16xi32> to vector<64xi8>
+              %dot3_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot3_5, %dot3_6_right, %left3_5)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot3_7_right = vector.bitcast %number3_6 : vector<16xi32> to vector<64xi8>
+              %dot3_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot3_6, %dot3_7_right, %left3_6)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot3_right = vector.bitcast %number3_7 : vector<16xi32> to vector<64xi8>
+              %dot3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot3_7, %dot3_right, %left3_7)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %taken3 = vector.fma %minimum3, %token_sum3, %fetched3
+                : vector<16xf32>
+              %whole3 = arith.sitofp %dot3 : vector<16xi32> to vector<16xf32>
+              %both3 = arith.mulf %scale3, %token_scale3 : vector<16xf32>
+              %more3 = vector.fma %whole3, %both3,
+                %taken3 : vector<16xf32>
+              %given4_0_bytes0_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes0 = vector.transfer_read %weight[%n0, %given4_0_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column0 = vector.bitcast %given4_0_bytes0
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes1_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes1 = vector.transfer_read %weight[%n1, %given4_0_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column1 = vector.bitcast %given4_0_bytes1
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes2_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes2 = vector.transfer_read %weight[%n2, %given4_0_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column2 = vector.bitcast %given4_0_bytes2
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes3_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes3 = vector.transfer_read %weight[%n3, %given4_0_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column3 = vector.bitcast %given4_0_bytes3
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes4_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes4 = vector.transfer_read %weight[%n4, %given4_0_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column4 = vector.bitcast %given4_0_bytes4
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes5_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes5 = vector.transfer_read %weight[%n5, %given4_0_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column5 = vector.bitcast %given4_0_bytes5
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes6_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes6 = vector.transfer_read %weight[%n6, %given4_0_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column6 = vector.bitcast %given4_0_bytes6
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes7_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes7 = vector.transfer_read %weight[%n7, %given4_0_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column7 = vector.bitcast %given4_0_bytes7
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes8_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes8 = vector.transfer_read %weight[%n8, %given4_0_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column8 = vector.bitcast %given4_0_bytes8
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes9_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes9 = vector.transfer_read %weight[%n9, %given4_0_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column9 = vector.bitcast %given4_0_bytes9
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes10_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes10 = vector.transfer_read %weight[%n10, %given4_0_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column10 = vector.bitcast %given4_0_bytes10
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes11_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes11 = vector.transfer_read %weight[%n11, %given4_0_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column11 = vector.bitcast %given4_0_bytes11
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes12_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes12 = vector.transfer_read %weight[%n12, %given4_0_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column12 = vector.bitcast %given4_0_bytes12
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes13_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes13 = vector.transfer_read %weight[%n13, %given4_0_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column13 = vector.bitcast %given4_0_bytes13
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes14_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes14 = vector.transfer_read %weight[%n14, %given4_0_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column14 = vector.bitcast %given4_0_bytes14
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_bytes15_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
+              %given4_0_bytes15 = vector.transfer_read %weight[%n15, %given4_0_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_0_column15 = vector.bitcast %given4_0_bytes15
+                : vector<16xi8> to vector<4xi32>
+              %given4_0_two0 = vector.shuffle
+                %given4_0_column0, %given4_0_column4
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_0_two8 = vector.shuffle
+                %given4_0_column8, %given4_0_column12
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_0_row0 = vector.shuffle %given4_0_two0, %given4_0_two8
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given4_0_two1 = vector.shuffle
+                %given4_0_column1, %given4_0_column5
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_0_two9 = vector.shuffle
+                %given4_0_column9, %given4_0_column13
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_0_row1 = vector.shuffle %given4_0_two1, %given4_0_two9
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given4_0_two2 = vector.shuffle
+                %given4_0_column2, %given4_0_column6
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_0_two10 = vector.shuffle
+                %given4_0_column10, %given4_0_column14
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_0_row2 = vector.shuffle %given4_0_two2, %given4_0_two10
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given4_0_two3 = vector.shuffle
+                %given4_0_column3, %given4_0_column7
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_0_two11 = vector.shuffle
+                %given4_0_column11, %given4_0_column15
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_0_row3 = vector.shuffle %given4_0_two3, %given4_0_two11
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given4_0_low0 = vector.shuffle
+                %given4_0_row0, %given4_0_row1
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given4_0_low2 = vector.shuffle
+                %given4_0_row2, %given4_0_row3
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given4_0_0 = vector.shuffle %given4_0_low0, %given4_0_low2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given4_0_1 = vector.shuffle %given4_0_low0, %given4_0_low2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %given4_0_high0 = vector.shuffle
+                %given4_0_row0, %given4_0_row1
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given4_0_high2 = vector.shuffle
+                %given4_0_row2, %given4_0_row3
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given4_0_2 = vector.shuffle %given4_0_high0, %given4_0_high2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given4_0_3 = vector.shuffle %given4_0_high0, %given4_0_high2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %number4_0_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number4_0 = arith.andi %given4_0_0, %number4_0_mask
+                : vector<16xi32>
+              %number5_0_by = arith.constant dense<4> : vector<16xi32>
+              %number5_0_moved = arith.shrui %given4_0_0, %number5_0_by
+                : vector<16xi32>
+              %number5_0_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number5_0 = arith.andi %number5_0_moved, %number5_0_mask
+                : vector<16xi32>
+              %number4_1_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number4_1 = arith.andi %given4_0_1, %number4_1_mask
+                : vector<16xi32>
+              %number5_1_by = arith.constant dense<4> : vector<16xi32>
+              %number5_1_moved = arith.shrui %given4_0_1, %number5_1_by
+                : vector<16xi32>
+              %number5_1_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number5_1 = arith.andi %number5_1_moved, %number5_1_mask
+                : vector<16xi32>
+              %number4_2_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number4_2 = arith.andi %given4_0_2, %number4_2_mask
+                : vector<16xi32>
+              %number5_2_by = arith.constant dense<4> : vector<16xi32>
+              %number5_2_moved = arith.shrui %given4_0_2, %number5_2_by
+                : vector<16xi32>
+              %number5_2_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number5_2 = arith.andi %number5_2_moved, %number5_2_mask
+                : vector<16xi32>
+              %number4_3_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number4_3 = arith.andi %given4_0_3, %number4_3_mask
+                : vector<16xi32>
+              %number5_3_by = arith.constant dense<4> : vector<16xi32>
+              %number5_3_moved = arith.shrui %given4_0_3, %number5_3_by
+                : vector<16xi32>
+              %number5_3_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number5_3 = arith.andi %number5_3_moved, %number5_3_mask
+                : vector<16xi32>
+              %given4_1_bytes0_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes0 = vector.transfer_read %weight[%n0, %given4_1_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column0 = vector.bitcast %given4_1_bytes0
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes1_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes1 = vector.transfer_read %weight[%n1, %given4_1_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column1 = vector.bitcast %given4_1_bytes1
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes2_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes2 = vector.transfer_read %weight[%n2, %given4_1_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column2 = vector.bitcast %given4_1_bytes2
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes3_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes3 = vector.transfer_read %weight[%n3, %given4_1_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column3 = vector.bitcast %given4_1_bytes3
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes4_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes4 = vector.transfer_read %weight[%n4, %given4_1_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column4 = vector.bitcast %given4_1_bytes4
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes5_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes5 = vector.transfer_read %weight[%n5, %given4_1_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column5 = vector.bitcast %given4_1_bytes5
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes6_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes6 = vector.transfer_read %weight[%n6, %given4_1_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column6 = vector.bitcast %given4_1_bytes6
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes7_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes7 = vector.transfer_read %weight[%n7, %given4_1_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column7 = vector.bitcast %given4_1_bytes7
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes8_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes8 = vector.transfer_read %weight[%n8, %given4_1_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column8 = vector.bitcast %given4_1_bytes8
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes9_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes9 = vector.transfer_read %weight[%n9, %given4_1_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column9 = vector.bitcast %given4_1_bytes9
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes10_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes10 = vector.transfer_read %weight[%n10, %given4_1_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column10 = vector.bitcast %given4_1_bytes10
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes11_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes11 = vector.transfer_read %weight[%n11, %given4_1_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column11 = vector.bitcast %given4_1_bytes11
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes12_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes12 = vector.transfer_read %weight[%n12, %given4_1_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column12 = vector.bitcast %given4_1_bytes12
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes13_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes13 = vector.transfer_read %weight[%n13, %given4_1_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column13 = vector.bitcast %given4_1_bytes13
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes14_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes14 = vector.transfer_read %weight[%n14, %given4_1_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column14 = vector.bitcast %given4_1_bytes14
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_bytes15_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
+              %given4_1_bytes15 = vector.transfer_read %weight[%n15, %given4_1_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given4_1_column15 = vector.bitcast %given4_1_bytes15
+                : vector<16xi8> to vector<4xi32>
+              %given4_1_two0 = vector.shuffle
+                %given4_1_column0, %given4_1_column4
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_1_two8 = vector.shuffle
+                %given4_1_column8, %given4_1_column12
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_1_row0 = vector.shuffle %given4_1_two0, %given4_1_two8
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given4_1_two1 = vector.shuffle
+                %given4_1_column1, %given4_1_column5
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_1_two9 = vector.shuffle
+                %given4_1_column9, %given4_1_column13
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_1_row1 = vector.shuffle %given4_1_two1, %given4_1_two9
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given4_1_two2 = vector.shuffle
+                %given4_1_column2, %given4_1_column6
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_1_two10 = vector.shuffle
+                %given4_1_column10, %given4_1_column14
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_1_row2 = vector.shuffle %given4_1_two2, %given4_1_two10
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given4_1_two3 = vector.shuffle
+                %given4_1_column3, %given4_1_column7
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_1_two11 = vector.shuffle
+                %given4_1_column11, %given4_1_column15
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given4_1_row3 = vector.shuffle %given4_1_two3, %given4_1_two11
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given4_1_low0 = vector.shuffle
+                %given4_1_row0, %given4_1_row1
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given4_1_low2 = vector.shuffle
+                %given4_1_row2, %given4_1_row3
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given4_1_0 = vector.shuffle %given4_1_low0, %given4_1_low2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given4_1_1 = vector.shuffle %given4_1_low0, %given4_1_low2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %given4_1_high0 = vector.shuffle
+                %given4_1_row0, %given4_1_row1
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given4_1_high2 = vector.shuffle
+                %given4_1_row2, %given4_1_row3
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given4_1_2 = vector.shuffle %given4_1_high0, %given4_1_high2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given4_1_3 = vector.shuffle %given4_1_high0, %given4_1_high2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %number4_4_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number4_4 = arith.andi %given4_1_0, %number4_4_mask
+                : vector<16xi32>
+              %number5_4_by = arith.constant dense<4> : vector<16xi32>
+              %number5_4_moved = arith.shrui %given4_1_0, %number5_4_by
+                : vector<16xi32>
+              %number5_4_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number5_4 = arith.andi %number5_4_moved, %number5_4_mask
+                : vector<16xi32>
+              %number4_5_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number4_5 = arith.andi %given4_1_1, %number4_5_mask
+                : vector<16xi32>
+              %number5_5_by = arith.constant dense<4> : vector<16xi32>
+              %number5_5_moved = arith.shrui %given4_1_1, %number5_5_by
+                : vector<16xi32>
+              %number5_5_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number5_5 = arith.andi %number5_5_moved, %number5_5_mask
+                : vector<16xi32>
+              %number4_6_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number4_6 = arith.andi %given4_1_2, %number4_6_mask
+                : vector<16xi32>
+              %number5_6_by = arith.constant dense<4> : vector<16xi32>
+              %number5_6_moved = arith.shrui %given4_1_2, %number5_6_by
+                : vector<16xi32>
+              %number5_6_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number5_6 = arith.andi %number5_6_moved, %number5_6_mask
+                : vector<16xi32>
+              %number4_7_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number4_7 = arith.andi %given4_1_3, %number4_7_mask
+                : vector<16xi32>
+              %number5_7_by = arith.constant dense<4> : vector<16xi32>
+              %number5_7_moved = arith.shrui %given4_1_3, %number5_7_by
+                : vector<16xi32>
+              %number5_7_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number5_7 = arith.andi %number5_7_moved, %number5_7_mask
+                : vector<16xi32>
+              %scale4_low_mask = arith.constant dense<15> : vector<16xi32>
+              %scale4_low = arith.andi %head_3, %scale4_low_mask
+                : vector<16xi32>
+              %scale4_high_by = arith.constant dense<2> : vector<16xi32>
+              %scale4_high_moved = arith.shrui %head_1, %scale4_high_by
+                : vector<16xi32>
+              %scale4_high_mask = arith.constant dense<48> : vector<16xi32>
+              %scale4_high = arith.andi %scale4_high_moved, %scale4_high_mask
+                : vector<16xi32>
+              %scale4_whole = arith.ori %scale4_low, %scale4_high : vector<16xi32>
+              %scale4_real = arith.sitofp %scale4_whole : vector<16xi32> to vector<16xf32>
+              %scale4 = arith.mulf %scale4_real, %scale_of_block : vector<16xf32>
+              %scale5_low_by = arith.constant dense<8> : vector<16xi32>
+              %scale5_low_moved = arith.shrui %head_3, %scale5_low_by
+                : vector<16xi32>
+              %scale5_low_mask = arith.constant dense<15> : vector<16xi32>
+              %scale5_low = arith.andi %scale5_low_moved, %scale5_low_mask
+                : vector<16xi32>
+              %scale5_high_by = arith.constant dense<10> : vector<16xi32>
+              %scale5_high_moved = arith.shrui %head_1, %scale5_high_by
+                : vector<16xi32>
+              %scale5_high_mask = arith.constant dense<48> : vector<16xi32>
+              %scale5_high = arith.andi %scale5_high_moved, %scale5_high_mask
+                : vector<16xi32>
+              %scale5_whole = arith.ori %scale5_low, %scale5_high : vector<16xi32>
+              %scale5_real = arith.sitofp %scale5_whole : vector<16xi32> to vector<16xf32>
+              %scale5 = arith.mulf %scale5_real, %scale_of_block : vector<16xf32>
+              %minimum4_low_by = arith.constant dense<4> : vector<16xi32>
+              %minimum4_low_moved = arith.shrui %head_3, %minimum4_low_by
+                : vector<16xi32>
+              %minimum4_low_mask = arith.constant dense<15> : vector<16xi32>
+              %minimum4_low = arith.andi %minimum4_low_moved, %minimum4_low_mask
+                : vector<16xi32>
+              %minimum4_high_by = arith.constant dense<2> : vector<16xi32>
+              %minimum4_high_moved = arith.shrui %head_2, %minimum4_high_by
+                : vector<16xi32>
+              %minimum4_high_mask = arith.constant dense<48> : vector<16xi32>
+              %minimum4_high = arith.andi %minimum4_high_moved, %minimum4_high_mask
+                : vector<16xi32>
+              %minimum4_whole = arith.ori %minimum4_low, %minimum4_high : vector<16xi32>
+              %minimum4_real = arith.sitofp %minimum4_whole : vector<16xi32> to vector<16xf32>
+              %minimum4 = arith.mulf %minimum4_real, %minimum_of_block : vector<16xf32>
+              %minimum5_low_by = arith.constant dense<12> : vector<16xi32>
+              %minimum5_low_moved = arith.shrui %head_3, %minimum5_low_by
+                : vector<16xi32>
+              %minimum5_low_mask = arith.constant dense<15> : vector<16xi32>
+              %minimum5_low = arith.andi %minimum5_low_moved, %minimum5_low_mask
+                : vector<16xi32>
+              %minimum5_high_by = arith.constant dense<10> : vector<16xi32>
+              %minimum5_high_moved = arith.shrui %head_2, %minimum5_high_by
+                : vector<16xi32>
+              %minimum5_high_mask = arith.constant dense<48> : vector<16xi32>
+              %minimum5_high = arith.andi %minimum5_high_moved, %minimum5_high_mask
+                : vector<16xi32>
+              %minimum5_whole = arith.ori %minimum5_low, %minimum5_high : vector<16xi32>
+              %minimum5_real = arith.sitofp %minimum5_whole : vector<16xi32> to vector<16xf32>
+              %minimum5 = arith.mulf %minimum5_real, %minimum_of_block : vector<16xf32>
+              %fetched4_1 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1152($2)", "=v,0,r" %more3, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched4_2 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1216($2)", "=v,0,r" %fetched4_1, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched4_3 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1280($2)", "=v,0,r" %fetched4_2, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched4_4 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1344($2)", "=v,0,r" %fetched4_3, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched4 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1408($2)", "=v,0,r" %fetched4_4, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %k4_0 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 128)>(%d, %b)
+              %left4_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k4_0], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left4_0_word = vector.bitcast %left4_0_bytes : vector<4xi8> to vector<1xi32>
+              %left4_0_alone = vector.extract %left4_0_word[0] : i32 from vector<1xi32>
+              %left4_0_words = vector.broadcast %left4_0_alone : i32 to vector<16xi32>
+              %left4_0 = vector.bitcast %left4_0_words : vector<16xi32> to vector<64xi8>
+              %k4_1 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 132)>(%d, %b)
+              %left4_1_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k4_1], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left4_1_word = vector.bitcast %left4_1_bytes : vector<4xi8> to vector<1xi32>
+              %left4_1_alone = vector.extract %left4_1_word[0] : i32 from vector<1xi32>
+              %left4_1_words = vector.broadcast %left4_1_alone : i32 to vector<16xi32>
+              %left4_1 = vector.bitcast %left4_1_words : vector<16xi32> to vector<64xi8>
+              %k4_2 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 136)>(%d, %b)
+              %left4_2_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k4_2], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left4_2_word = vector.bitcast %left4_2_bytes : vector<4xi8> to vector<1xi32>
+              %left4_2_alone = vector.extract %left4_2_word[0] : i32 from vector<1xi32>
+              %left4_2_words = vector.broadcast %left4_2_alone : i32 to vector<16xi32>
+              %left4_2 = vector.bitcast %left4_2_words : vector<16xi32> to vector<64xi8>
+              %k4_3 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 140)>(%d, %b)
+              %left4_3_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k4_3], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left4_3_word = vector.bitcast %left4_3_bytes : vector<4xi8> to vector<1xi32>
+              %left4_3_alone = vector.extract %left4_3_word[0] : i32 from vector<1xi32>
+              %left4_3_words = vector.broadcast %left4_3_alone : i32 to vector<16xi32>
+              %left4_3 = vector.bitcast %left4_3_words : vector<16xi32> to vector<64xi8>
+              %k4_4 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 144)>(%d, %b)
+              %left4_4_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k4_4], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left4_4_word = vector.bitcast %left4_4_bytes : vector<4xi8> to vector<1xi32>
+              %left4_4_alone = vector.extract %left4_4_word[0] : i32 from vector<1xi32>
+              %left4_4_words = vector.broadcast %left4_4_alone : i32 to vector<16xi32>
+              %left4_4 = vector.bitcast %left4_4_words : vector<16xi32> to vector<64xi8>
+              %k4_5 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 148)>(%d, %b)
+              %left4_5_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k4_5], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left4_5_word = vector.bitcast %left4_5_bytes : vector<4xi8> to vector<1xi32>
+              %left4_5_alone = vector.extract %left4_5_word[0] : i32 from vector<1xi32>
+              %left4_5_words = vector.broadcast %left4_5_alone : i32 to vector<16xi32>
+              %left4_5 = vector.bitcast %left4_5_words : vector<16xi32> to vector<64xi8>
+              %k4_6 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 152)>(%d, %b)
+              %left4_6_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k4_6], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left4_6_word = vector.bitcast %left4_6_bytes : vector<4xi8> to vector<1xi32>
+              %left4_6_alone = vector.extract %left4_6_word[0] : i32 from vector<1xi32>
+              %left4_6_words = vector.broadcast %left4_6_alone : i32 to vector<16xi32>
+              %left4_6 = vector.bitcast %left4_6_words : vector<16xi32> to vector<64xi8>
+              %k4_7 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 156)>(%d, %b)
+              %left4_7_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k4_7], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left4_7_word = vector.bitcast %left4_7_bytes : vector<4xi8> to vector<1xi32>
+              %left4_7_alone = vector.extract %left4_7_word[0] : i32 from vector<1xi32>
+              %left4_7_words = vector.broadcast %left4_7_alone : i32 to vector<16xi32>
+              %left4_7 = vector.bitcast %left4_7_words : vector<16xi32> to vector<64xi8>
+              %scale_place4 = affine.apply affine_map<(d, b)
+                -> (d * 8 + b * 8
+                + 4)>(%d, %b)
+              %token_scale_alone4 = tensor.extract
+                %tokens_of_acc_scales[%first_row, %scale_place4] : tensor<1x8xf32>
+              %token_scale4 = vector.broadcast %token_scale_alone4 : f32 to vector<16xf32>
+              %sum_place4 = affine.apply affine_map<(d, b) -> (d * 8
+                + b * 8 + 4)>(%d, %b)
+              %token_sum_alone4 = tensor.extract
+                %tokens_of_acc_sums[%first_row, %sum_place4] : tensor<1x8xf32>
+              %token_sum4 = vector.broadcast %token_sum_alone4
+                : f32 to vector<16xf32>
+              %dot4_1_right = vector.bitcast %number4_0 : vector<16xi32> to vector<64xi8>
+              %dot4_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %no_words, %dot4_1_right, %left4_0)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot4_2_right = vector.bitcast %number4_1 : vector<16xi32> to vector<64xi8>
+              %dot4_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot4_1, %dot4_2_right, %left4_1)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot4_3_right = vector.bitcast %number4_2 : vector<16xi32> to vector<64xi8>
+              %dot4_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot4_2, %dot4_3_right, %left4_2)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot4_4_right = vector.bitcast %number4_3 : vector<16xi32> to vector<64xi8>
+              %dot4_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot4_3, %dot4_4_right, %left4_3)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot4_5_right = vector.bitcast %number4_4 : vector<16xi32> to vector<64xi8>
+              %dot4_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot4_4, %dot4_5_right, %left4_4)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot4_6_right = vector.bitcast %number4_5 : vector<16xi32> to vector<64xi8>
+              %dot4_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot4_5, %dot4_6_right, %left4_5)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot4_7_right = vector.bitcast %number4_6 : vector<16xi32> to vector<64xi8>
+              %dot4_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot4_6, %dot4_7_right, %left4_6)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot4_right = vector.bitcast %number4_7 : vector<16xi32> to vector<64xi8>
+              %dot4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot4_7, %dot4_right, %left4_7)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %taken4 = vector.fma %minimum4, %token_sum4, %fetched4
+                : vector<16xf32>
+              %whole4 = arith.sitofp %dot4 : vector<16xi32> to vector<16xf32>
+              %both4 = arith.mulf %scale4, %token_scale4 : vector<16xf32>
+              %more4 = vector.fma %whole4, %both4,
+                %taken4 : vector<16xf32>
+              %fetched5_1 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1472($2)", "=v,0,r" %more4, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched5_2 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1536($2)", "=v,0,r" %fetched5_1, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched5_3 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1600($2)", "=v,0,r" %fetched5_2, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched5 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1664($2)", "=v,0,r" %fetched5_3, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %k5_0 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 160)>(%d, %b)
+              %left5_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k5_0], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left5_0_word = vector.bitcast %left5_0_bytes : vector<4xi8> to vector<1xi32>
+              %left5_0_alone = vector.extract %left5_0_word[0] : i32 from vector<1xi32>
+              %left5_0_words = vector.broadcast %left5_0_alone : i32 to vector<16xi32>
+              %left5_0 = vector.bitcast %left5_0_words : vector<16xi32> to vector<64xi8>
+              %k5_1 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 164)>(%d, %b)
+              %left5_1_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k5_1], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left5_1_word = vector.bitcast %left5_1_bytes : vector<4xi8> to vector<1xi32>
+              %left5_1_alone = vector.extract %left5_1_word[0] : i32 from vector<1xi32>
+              %left5_1_words = vector.broadcast %left5_1_alone : i32 to vector<16xi32>
+              %left5_1 = vector.bitcast %left5_1_words : vector<16xi32> to vector<64xi8>
+              %k5_2 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 168)>(%d, %b)
+              %left5_2_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k5_2], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left5_2_word = vector.bitcast %left5_2_bytes : vector<4xi8> to vector<1xi32>
+              %left5_2_alone = vector.extract %left5_2_word[0] : i32 from vector<1xi32>
+              %left5_2_words = vector.broadcast %left5_2_alone : i32 to vector<16xi32>
+              %left5_2 = vector.bitcast %left5_2_words : vector<16xi32> to vector<64xi8>
+              %k5_3 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 172)>(%d, %b)
+              %left5_3_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k5_3], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left5_3_word = vector.bitcast %left5_3_bytes : vector<4xi8> to vector<1xi32>
+              %left5_3_alone = vector.extract %left5_3_word[0] : i32 from vector<1xi32>
+              %left5_3_words = vector.broadcast %left5_3_alone : i32 to vector<16xi32>
+              %left5_3 = vector.bitcast %left5_3_words : vector<16xi32> to vector<64xi8>
+              %k5_4 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 176)>(%d, %b)
+              %left5_4_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k5_4], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left5_4_word = vector.bitcast %left5_4_bytes : vector<4xi8> to vector<1xi32>
+              %left5_4_alone = vector.extract %left5_4_word[0] : i32 from vector<1xi32>
+              %left5_4_words = vector.broadcast %left5_4_alone : i32 to vector<16xi32>
+              %left5_4 = vector.bitcast %left5_4_words : vector<16xi32> to vector<64xi8>
+              %k5_5 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 180)>(%d, %b)
+              %left5_5_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k5_5], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left5_5_word = vector.bitcast %left5_5_bytes : vector<4xi8> to vector<1xi32>
+              %left5_5_alone = vector.extract %left5_5_word[0] : i32 from vector<1xi32>
+              %left5_5_words = vector.broadcast %left5_5_alone : i32 to vector<16xi32>
+              %left5_5 = vector.bitcast %left5_5_words : vector<16xi32> to vector<64xi8>
+              %k5_6 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 184)>(%d, %b)
+              %left5_6_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k5_6], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left5_6_word = vector.bitcast %left5_6_bytes : vector<4xi8> to vector<1xi32>
+              %left5_6_alone = vector.extract %left5_6_word[0] : i32 from vector<1xi32>
+              %left5_6_words = vector.broadcast %left5_6_alone : i32 to vector<16xi32>
+              %left5_6 = vector.bitcast %left5_6_words : vector<16xi32> to vector<64xi8>
+              %k5_7 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 188)>(%d, %b)
+              %left5_7_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k5_7], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left5_7_word = vector.bitcast %left5_7_bytes : vector<4xi8> to vector<1xi32>
+              %left5_7_alone = vector.extract %left5_7_word[0] : i32 from vector<1xi32>
+              %left5_7_words = vector.broadcast %left5_7_alone : i32 to vector<16xi32>
+              %left5_7 = vector.bitcast %left5_7_words : vector<16xi32> to vector<64xi8>
+              %scale_place5 = affine.apply affine_map<(d, b)
+                -> (d * 8 + b * 8
+                + 5)>(%d, %b)
+              %token_scale_alone5 = tensor.extract
+                %tokens_of_acc_scales[%first_row, %scale_place5] : tensor<1x8xf32>
+              %token_scale5 = vector.broadcast %token_scale_alone5 : f32 to vector<16xf32>
+              %sum_place5 = affine.apply affine_map<(d, b) -> (d * 8
+                + b * 8 + 5)>(%d, %b)
+              %token_sum_alone5 = tensor.extract
+                %tokens_of_acc_sums[%first_row, %sum_place5] : tensor<1x8xf32>
+              %token_sum5 = vector.broadcast %token_sum_alone5
+                : f32 to vector<16xf32>
+              %dot5_1_right = vector.bitcast %number5_0 : vector<16xi32> to vector<64xi8>
+              %dot5_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %no_words, %dot5_1_right, %left5_0)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot5_2_right = vector.bitcast %number5_1 : vector<16xi32> to vector<64xi8>
+              %dot5_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot5_1, %dot5_2_right, %left5_1)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot5_3_right = vector.bitcast %number5_2 : vector<16xi32> to vector<64xi8>
+              %dot5_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot5_2, %dot5_3_right, %left5_2)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot5_4_right = vector.bitcast %number5_3 : vector<16xi32> to vector<64xi8>
+              %dot5_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot5_3, %dot5_4_right, %left5_3)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot5_5_right = vector.bitcast %number5_4 : vector<16xi32> to vector<64xi8>
+              %dot5_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot5_4, %dot5_5_right, %left5_4)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot5_6_right = vector.bitcast %number5_5 : vector<16xi32> to vector<64xi8>
+              %dot5_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot5_5, %dot5_6_right, %left5_5)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot5_7_right = vector.bitcast %number5_6 : vector<16xi32> to vector<64xi8>
+              %dot5_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot5_6, %dot5_7_right, %left5_6)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot5_right = vector.bitcast %number5_7 : vector<16xi32> to vector<64xi8>
+              %dot5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot5_7, %dot5_right, %left5_7)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %taken5 = vector.fma %minimum5, %token_sum5, %fetched5
+                : vector<16xf32>
+              %whole5 = arith.sitofp %dot5 : vector<16xi32> to vector<16xf32>
+              %both5 = arith.mulf %scale5, %token_scale5 : vector<16xf32>
+              %more5 = vector.fma %whole5, %both5,
+                %taken5 : vector<16xf32>
+              %given6_0_bytes0_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes0 = vector.transfer_read %weight[%n0, %given6_0_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column0 = vector.bitcast %given6_0_bytes0
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes1_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes1 = vector.transfer_read %weight[%n1, %given6_0_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column1 = vector.bitcast %given6_0_bytes1
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes2_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes2 = vector.transfer_read %weight[%n2, %given6_0_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column2 = vector.bitcast %given6_0_bytes2
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes3_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes3 = vector.transfer_read %weight[%n3, %given6_0_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column3 = vector.bitcast %given6_0_bytes3
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes4_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes4 = vector.transfer_read %weight[%n4, %given6_0_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column4 = vector.bitcast %given6_0_bytes4
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes5_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes5 = vector.transfer_read %weight[%n5, %given6_0_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column5 = vector.bitcast %given6_0_bytes5
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes6_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes6 = vector.transfer_read %weight[%n6, %given6_0_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column6 = vector.bitcast %given6_0_bytes6
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes7_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes7 = vector.transfer_read %weight[%n7, %given6_0_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column7 = vector.bitcast %given6_0_bytes7
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes8_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes8 = vector.transfer_read %weight[%n8, %given6_0_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column8 = vector.bitcast %given6_0_bytes8
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes9_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes9 = vector.transfer_read %weight[%n9, %given6_0_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column9 = vector.bitcast %given6_0_bytes9
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes10_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes10 = vector.transfer_read %weight[%n10, %given6_0_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column10 = vector.bitcast %given6_0_bytes10
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes11_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes11 = vector.transfer_read %weight[%n11, %given6_0_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column11 = vector.bitcast %given6_0_bytes11
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes12_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes12 = vector.transfer_read %weight[%n12, %given6_0_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column12 = vector.bitcast %given6_0_bytes12
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes13_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes13 = vector.transfer_read %weight[%n13, %given6_0_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column13 = vector.bitcast %given6_0_bytes13
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes14_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes14 = vector.transfer_read %weight[%n14, %given6_0_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column14 = vector.bitcast %given6_0_bytes14
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_bytes15_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
+              %given6_0_bytes15 = vector.transfer_read %weight[%n15, %given6_0_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_0_column15 = vector.bitcast %given6_0_bytes15
+                : vector<16xi8> to vector<4xi32>
+              %given6_0_two0 = vector.shuffle
+                %given6_0_column0, %given6_0_column4
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_0_two8 = vector.shuffle
+                %given6_0_column8, %given6_0_column12
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_0_row0 = vector.shuffle %given6_0_two0, %given6_0_two8
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given6_0_two1 = vector.shuffle
+                %given6_0_column1, %given6_0_column5
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_0_two9 = vector.shuffle
+                %given6_0_column9, %given6_0_column13
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_0_row1 = vector.shuffle %given6_0_two1, %given6_0_two9
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given6_0_two2 = vector.shuffle
+                %given6_0_column2, %given6_0_column6
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_0_two10 = vector.shuffle
+                %given6_0_column10, %given6_0_column14
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_0_row2 = vector.shuffle %given6_0_two2, %given6_0_two10
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given6_0_two3 = vector.shuffle
+                %given6_0_column3, %given6_0_column7
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_0_two11 = vector.shuffle
+                %given6_0_column11, %given6_0_column15
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_0_row3 = vector.shuffle %given6_0_two3, %given6_0_two11
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given6_0_low0 = vector.shuffle
+                %given6_0_row0, %given6_0_row1
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given6_0_low2 = vector.shuffle
+                %given6_0_row2, %given6_0_row3
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given6_0_0 = vector.shuffle %given6_0_low0, %given6_0_low2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given6_0_1 = vector.shuffle %given6_0_low0, %given6_0_low2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %given6_0_high0 = vector.shuffle
+                %given6_0_row0, %given6_0_row1
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given6_0_high2 = vector.shuffle
+                %given6_0_row2, %given6_0_row3
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given6_0_2 = vector.shuffle %given6_0_high0, %given6_0_high2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given6_0_3 = vector.shuffle %given6_0_high0, %given6_0_high2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %number6_0_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number6_0 = arith.andi %given6_0_0, %number6_0_mask
+                : vector<16xi32>
+              %number7_0_by = arith.constant dense<4> : vector<16xi32>
+              %number7_0_moved = arith.shrui %given6_0_0, %number7_0_by
+                : vector<16xi32>
+              %number7_0_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number7_0 = arith.andi %number7_0_moved, %number7_0_mask
+                : vector<16xi32>
+              %number6_1_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number6_1 = arith.andi %given6_0_1, %number6_1_mask
+                : vector<16xi32>
+              %number7_1_by = arith.constant dense<4> : vector<16xi32>
+              %number7_1_moved = arith.shrui %given6_0_1, %number7_1_by
+                : vector<16xi32>
+              %number7_1_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number7_1 = arith.andi %number7_1_moved, %number7_1_mask
+                : vector<16xi32>
+              %number6_2_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number6_2 = arith.andi %given6_0_2, %number6_2_mask
+                : vector<16xi32>
+              %number7_2_by = arith.constant dense<4> : vector<16xi32>
+              %number7_2_moved = arith.shrui %given6_0_2, %number7_2_by
+                : vector<16xi32>
+              %number7_2_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number7_2 = arith.andi %number7_2_moved, %number7_2_mask
+                : vector<16xi32>
+              %number6_3_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number6_3 = arith.andi %given6_0_3, %number6_3_mask
+                : vector<16xi32>
+              %number7_3_by = arith.constant dense<4> : vector<16xi32>
+              %number7_3_moved = arith.shrui %given6_0_3, %number7_3_by
+                : vector<16xi32>
+              %number7_3_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number7_3 = arith.andi %number7_3_moved, %number7_3_mask
+                : vector<16xi32>
+              %given6_1_bytes0_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes0 = vector.transfer_read %weight[%n0, %given6_1_bytes0_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column0 = vector.bitcast %given6_1_bytes0
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes1_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes1 = vector.transfer_read %weight[%n1, %given6_1_bytes1_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column1 = vector.bitcast %given6_1_bytes1
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes2_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes2 = vector.transfer_read %weight[%n2, %given6_1_bytes2_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column2 = vector.bitcast %given6_1_bytes2
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes3_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes3 = vector.transfer_read %weight[%n3, %given6_1_bytes3_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column3 = vector.bitcast %given6_1_bytes3
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes4_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes4 = vector.transfer_read %weight[%n4, %given6_1_bytes4_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column4 = vector.bitcast %given6_1_bytes4
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes5_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes5 = vector.transfer_read %weight[%n5, %given6_1_bytes5_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column5 = vector.bitcast %given6_1_bytes5
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes6_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes6 = vector.transfer_read %weight[%n6, %given6_1_bytes6_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column6 = vector.bitcast %given6_1_bytes6
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes7_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes7 = vector.transfer_read %weight[%n7, %given6_1_bytes7_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column7 = vector.bitcast %given6_1_bytes7
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes8_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes8 = vector.transfer_read %weight[%n8, %given6_1_bytes8_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column8 = vector.bitcast %given6_1_bytes8
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes9_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes9 = vector.transfer_read %weight[%n9, %given6_1_bytes9_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column9 = vector.bitcast %given6_1_bytes9
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes10_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes10 = vector.transfer_read %weight[%n10, %given6_1_bytes10_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column10 = vector.bitcast %given6_1_bytes10
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes11_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes11 = vector.transfer_read %weight[%n11, %given6_1_bytes11_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column11 = vector.bitcast %given6_1_bytes11
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes12_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes12 = vector.transfer_read %weight[%n12, %given6_1_bytes12_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column12 = vector.bitcast %given6_1_bytes12
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes13_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes13 = vector.transfer_read %weight[%n13, %given6_1_bytes13_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column13 = vector.bitcast %given6_1_bytes13
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes14_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes14 = vector.transfer_read %weight[%n14, %given6_1_bytes14_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column14 = vector.bitcast %given6_1_bytes14
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_bytes15_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
+              %given6_1_bytes15 = vector.transfer_read %weight[%n15, %given6_1_bytes15_place], %no_byte
+                {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
+              %given6_1_column15 = vector.bitcast %given6_1_bytes15
+                : vector<16xi8> to vector<4xi32>
+              %given6_1_two0 = vector.shuffle
+                %given6_1_column0, %given6_1_column4
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_1_two8 = vector.shuffle
+                %given6_1_column8, %given6_1_column12
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_1_row0 = vector.shuffle %given6_1_two0, %given6_1_two8
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given6_1_two1 = vector.shuffle
+                %given6_1_column1, %given6_1_column5
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_1_two9 = vector.shuffle
+                %given6_1_column9, %given6_1_column13
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_1_row1 = vector.shuffle %given6_1_two1, %given6_1_two9
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given6_1_two2 = vector.shuffle
+                %given6_1_column2, %given6_1_column6
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_1_two10 = vector.shuffle
+                %given6_1_column10, %given6_1_column14
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_1_row2 = vector.shuffle %given6_1_two2, %given6_1_two10
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given6_1_two3 = vector.shuffle
+                %given6_1_column3, %given6_1_column7
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_1_two11 = vector.shuffle
+                %given6_1_column11, %given6_1_column15
+                [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi32>, vector<4xi32>
+              %given6_1_row3 = vector.shuffle %given6_1_two3, %given6_1_two11
+                [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi32>, vector<8xi32>
+              %given6_1_low0 = vector.shuffle
+                %given6_1_row0, %given6_1_row1
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given6_1_low2 = vector.shuffle
+                %given6_1_row2, %given6_1_row3
+                [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29] : vector<16xi32>, vector<16xi32>
+              %given6_1_0 = vector.shuffle %given6_1_low0, %given6_1_low2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given6_1_1 = vector.shuffle %given6_1_low0, %given6_1_low2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %given6_1_high0 = vector.shuffle
+                %given6_1_row0, %given6_1_row1
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given6_1_high2 = vector.shuffle
+                %given6_1_row2, %given6_1_row3
+                [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31] : vector<16xi32>, vector<16xi32>
+              %given6_1_2 = vector.shuffle %given6_1_high0, %given6_1_high2
+                [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29] : vector<16xi32>, vector<16xi32>
+              %given6_1_3 = vector.shuffle %given6_1_high0, %given6_1_high2
+                [2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31] : vector<16xi32>, vector<16xi32>
+              %number6_4_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number6_4 = arith.andi %given6_1_0, %number6_4_mask
+                : vector<16xi32>
+              %number7_4_by = arith.constant dense<4> : vector<16xi32>
+              %number7_4_moved = arith.shrui %given6_1_0, %number7_4_by
+                : vector<16xi32>
+              %number7_4_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number7_4 = arith.andi %number7_4_moved, %number7_4_mask
+                : vector<16xi32>
+              %number6_5_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number6_5 = arith.andi %given6_1_1, %number6_5_mask
+                : vector<16xi32>
+              %number7_5_by = arith.constant dense<4> : vector<16xi32>
+              %number7_5_moved = arith.shrui %given6_1_1, %number7_5_by
+                : vector<16xi32>
+              %number7_5_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number7_5 = arith.andi %number7_5_moved, %number7_5_mask
+                : vector<16xi32>
+              %number6_6_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number6_6 = arith.andi %given6_1_2, %number6_6_mask
+                : vector<16xi32>
+              %number7_6_by = arith.constant dense<4> : vector<16xi32>
+              %number7_6_moved = arith.shrui %given6_1_2, %number7_6_by
+                : vector<16xi32>
+              %number7_6_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number7_6 = arith.andi %number7_6_moved, %number7_6_mask
+                : vector<16xi32>
+              %number6_7_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number6_7 = arith.andi %given6_1_3, %number6_7_mask
+                : vector<16xi32>
+              %number7_7_by = arith.constant dense<4> : vector<16xi32>
+              %number7_7_moved = arith.shrui %given6_1_3, %number7_7_by
+                : vector<16xi32>
+              %number7_7_mask = arith.constant dense<252645135> : vector<16xi32>
+              %number7_7 = arith.andi %number7_7_moved, %number7_7_mask
+                : vector<16xi32>
+              %scale6_low_by = arith.constant dense<16> : vector<16xi32>
+              %scale6_low_moved = arith.shrui %head_3, %scale6_low_by
+                : vector<16xi32>
+              %scale6_low_mask = arith.constant dense<15> : vector<16xi32>
+              %scale6_low = arith.andi %scale6_low_moved, %scale6_low_mask
+                : vector<16xi32>
+              %scale6_high_by = arith.constant dense<18> : vector<16xi32>
+              %scale6_high_moved = arith.shrui %head_1, %scale6_high_by
+                : vector<16xi32>
+              %scale6_high_mask = arith.constant dense<48> : vector<16xi32>
+              %scale6_high = arith.andi %scale6_high_moved, %scale6_high_mask
+                : vector<16xi32>
+              %scale6_whole = arith.ori %scale6_low, %scale6_high : vector<16xi32>
+              %scale6_real = arith.sitofp %scale6_whole : vector<16xi32> to vector<16xf32>
+              %scale6 = arith.mulf %scale6_real, %scale_of_block : vector<16xf32>
+              %scale7_low_by = arith.constant dense<24> : vector<16xi32>
+              %scale7_low_moved = arith.shrui %head_3, %scale7_low_by
+                : vector<16xi32>
+              %scale7_low_mask = arith.constant dense<15> : vector<16xi32>
+              %scale7_low = arith.andi %scale7_low_moved, %scale7_low_mask
+                : vector<16xi32>
+              %scale7_high_by = arith.constant dense<26> : vector<16xi32>
+              %scale7_high_moved = arith.shrui %head_1, %scale7_high_by
+                : vector<16xi32>
+              %scale7_high_mask = arith.constant dense<48> : vector<16xi32>
+              %scale7_high = arith.andi %scale7_high_moved, %scale7_high_mask
+                : vector<16xi32>
+              %scale7_whole = arith.ori %scale7_low, %scale7_high : vector<16xi32>
+              %scale7_real = arith.sitofp %scale7_whole : vector<16xi32> to vector<16xf32>
+              %scale7 = arith.mulf %scale7_real, %scale_of_block : vector<16xf32>
+              %minimum6_low_by = arith.constant dense<20> : vector<16xi32>
+              %minimum6_low_moved = arith.shrui %head_3, %minimum6_low_by
+                : vector<16xi32>
+              %minimum6_low_mask = arith.constant dense<15> : vector<16xi32>
+              %minimum6_low = arith.andi %minimum6_low_moved, %minimum6_low_mask
+                : vector<16xi32>
+              %minimum6_high_by = arith.constant dense<18> : vector<16xi32>
+              %minimum6_high_moved = arith.shrui %head_2, %minimum6_high_by
+                : vector<16xi32>
+              %minimum6_high_mask = arith.constant dense<48> : vector<16xi32>
+              %minimum6_high = arith.andi %minimum6_high_moved, %minimum6_high_mask
+                : vector<16xi32>
+              %minimum6_whole = arith.ori %minimum6_low, %minimum6_high : vector<16xi32>
+              %minimum6_real = arith.sitofp %minimum6_whole : vector<16xi32> to vector<16xf32>
+              %minimum6 = arith.mulf %minimum6_real, %minimum_of_block : vector<16xf32>
+              %minimum7_low_by = arith.constant dense<28> : vector<16xi32>
+              %minimum7_low_moved = arith.shrui %head_3, %minimum7_low_by
+                : vector<16xi32>
+              %minimum7_low_mask = arith.constant dense<15> : vector<16xi32>
+              %minimum7_low = arith.andi %minimum7_low_moved, %minimum7_low_mask
+                : vector<16xi32>
+              %minimum7_high_by = arith.constant dense<26> : vector<16xi32>
+              %minimum7_high_moved = arith.shrui %head_2, %minimum7_high_by
+                : vector<16xi32>
+              %minimum7_high_mask = arith.constant dense<48> : vector<16xi32>
+              %minimum7_high = arith.andi %minimum7_high_moved, %minimum7_high_mask
+                : vector<16xi32>
+              %minimum7_whole = arith.ori %minimum7_low, %minimum7_high : vector<16xi32>
+              %minimum7_real = arith.sitofp %minimum7_whole : vector<16xi32> to vector<16xf32>
+              %minimum7 = arith.mulf %minimum7_real, %minimum_of_block : vector<16xf32>
+              %fetched6_1 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1728($2)", "=v,0,r" %more5, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched6_2 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1792($2)", "=v,0,r" %fetched6_1, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched6_3 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1856($2)", "=v,0,r" %fetched6_2, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched6_4 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1920($2)", "=v,0,r" %fetched6_3, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched6 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 1984($2)", "=v,0,r" %fetched6_4, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %k6_0 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 192)>(%d, %b)
+              %left6_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k6_0], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left6_0_word = vector.bitcast %left6_0_bytes : vector<4xi8> to vector<1xi32>
+              %left6_0_alone = vector.extract %left6_0_word[0] : i32 from vector<1xi32>
+              %left6_0_words = vector.broadcast %left6_0_alone : i32 to vector<16xi32>
+              %left6_0 = vector.bitcast %left6_0_words : vector<16xi32> to vector<64xi8>
+              %k6_1 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 196)>(%d, %b)
+              %left6_1_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k6_1], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left6_1_word = vector.bitcast %left6_1_bytes : vector<4xi8> to vector<1xi32>
+              %left6_1_alone = vector.extract %left6_1_word[0] : i32 from vector<1xi32>
+              %left6_1_words = vector.broadcast %left6_1_alone : i32 to vector<16xi32>
+              %left6_1 = vector.bitcast %left6_1_words : vector<16xi32> to vector<64xi8>
+              %k6_2 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 200)>(%d, %b)
+              %left6_2_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k6_2], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left6_2_word = vector.bitcast %left6_2_bytes : vector<4xi8> to vector<1xi32>
+              %left6_2_alone = vector.extract %left6_2_word[0] : i32 from vector<1xi32>
+              %left6_2_words = vector.broadcast %left6_2_alone : i32 to vector<16xi32>
+              %left6_2 = vector.bitcast %left6_2_words : vector<16xi32> to vector<64xi8>
+              %k6_3 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 204)>(%d, %b)
+              %left6_3_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k6_3], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left6_3_word = vector.bitcast %left6_3_bytes : vector<4xi8> to vector<1xi32>
+              %left6_3_alone = vector.extract %left6_3_word[0] : i32 from vector<1xi32>
+              %left6_3_words = vector.broadcast %left6_3_alone : i32 to vector<16xi32>
+              %left6_3 = vector.bitcast %left6_3_words : vector<16xi32> to vector<64xi8>
+              %k6_4 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 208)>(%d, %b)
+              %left6_4_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k6_4], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left6_4_word = vector.bitcast %left6_4_bytes : vector<4xi8> to vector<1xi32>
+              %left6_4_alone = vector.extract %left6_4_word[0] : i32 from vector<1xi32>
+              %left6_4_words = vector.broadcast %left6_4_alone : i32 to vector<16xi32>
+              %left6_4 = vector.bitcast %left6_4_words : vector<16xi32> to vector<64xi8>
+              %k6_5 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 212)>(%d, %b)
+              %left6_5_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k6_5], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left6_5_word = vector.bitcast %left6_5_bytes : vector<4xi8> to vector<1xi32>
+              %left6_5_alone = vector.extract %left6_5_word[0] : i32 from vector<1xi32>
+              %left6_5_words = vector.broadcast %left6_5_alone : i32 to vector<16xi32>
+              %left6_5 = vector.bitcast %left6_5_words : vector<16xi32> to vector<64xi8>
+              %k6_6 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 216)>(%d, %b)
+              %left6_6_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k6_6], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left6_6_word = vector.bitcast %left6_6_bytes : vector<4xi8> to vector<1xi32>
+              %left6_6_alone = vector.extract %left6_6_word[0] : i32 from vector<1xi32>
+              %left6_6_words = vector.broadcast %left6_6_alone : i32 to vector<16xi32>
+              %left6_6 = vector.bitcast %left6_6_words : vector<16xi32> to vector<64xi8>
+              %k6_7 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 220)>(%d, %b)
+              %left6_7_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k6_7], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left6_7_word = vector.bitcast %left6_7_bytes : vector<4xi8> to vector<1xi32>
+              %left6_7_alone = vector.extract %left6_7_word[0] : i32 from vector<1xi32>
+              %left6_7_words = vector.broadcast %left6_7_alone : i32 to vector<16xi32>
+              %left6_7 = vector.bitcast %left6_7_words : vector<16xi32> to vector<64xi8>
+              %scale_place6 = affine.apply affine_map<(d, b)
+                -> (d * 8 + b * 8
+                + 6)>(%d, %b)
+              %token_scale_alone6 = tensor.extract
+                %tokens_of_acc_scales[%first_row, %scale_place6] : tensor<1x8xf32>
+              %token_scale6 = vector.broadcast %token_scale_alone6 : f32 to vector<16xf32>
+              %sum_place6 = affine.apply affine_map<(d, b) -> (d * 8
+                + b * 8 + 6)>(%d, %b)
+              %token_sum_alone6 = tensor.extract
+                %tokens_of_acc_sums[%first_row, %sum_place6] : tensor<1x8xf32>
+              %token_sum6 = vector.broadcast %token_sum_alone6
+                : f32 to vector<16xf32>
+              %dot6_1_right = vector.bitcast %number6_0 : vector<16xi32> to vector<64xi8>
+              %dot6_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %no_words, %dot6_1_right, %left6_0)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot6_2_right = vector.bitcast %number6_1 : vector<16xi32> to vector<64xi8>
+              %dot6_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot6_1, %dot6_2_right, %left6_1)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot6_3_right = vector.bitcast %number6_2 : vector<16xi32> to vector<64xi8>
+              %dot6_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot6_2, %dot6_3_right, %left6_2)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot6_4_right = vector.bitcast %number6_3 : vector<16xi32> to vector<64xi8>
+              %dot6_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot6_3, %dot6_4_right, %left6_3)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot6_5_right = vector.bitcast %number6_4 : vector<16xi32> to vector<64xi8>
+              %dot6_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot6_4, %dot6_5_right, %left6_4)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot6_6_right = vector.bitcast %number6_5 : vector<16xi32> to vector<64xi8>
+              %dot6_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot6_5, %dot6_6_right, %left6_5)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot6_7_right = vector.bitcast %number6_6 : vector<16xi32> to vector<64xi8>
+              %dot6_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot6_6, %dot6_7_right, %left6_6)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot6_right = vector.bitcast %number6_7 : vector<16xi32> to vector<64xi8>
+              %dot6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot6_7, %dot6_right, %left6_7)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %taken6 = vector.fma %minimum6, %token_sum6, %fetched6
+                : vector<16xf32>
+              %whole6 = arith.sitofp %dot6 : vector<16xi32> to vector<16xf32>
+              %both6 = arith.mulf %scale6, %token_scale6 : vector<16xf32>
+              %more6 = vector.fma %whole6, %both6,
+                %taken6 : vector<16xf32>
+              %fetched7_1 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 2048($2)", "=v,0,r" %more6, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched7_2 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 2112($2)", "=v,0,r" %fetched7_1, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched7_3 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 2176($2)", "=v,0,r" %fetched7_2, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %fetched7 = llvm.inline_asm has_side_effects asm_dialect = att
+                "prefetcht1 2240($2)", "=v,0,r" %fetched7_3, %ahead_place
+                : (vector<16xf32>, i64) -> vector<16xf32>
+              %k7_0 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 224)>(%d, %b)
+              %left7_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k7_0], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left7_0_word = vector.bitcast %left7_0_bytes : vector<4xi8> to vector<1xi32>
+              %left7_0_alone = vector.extract %left7_0_word[0] : i32 from vector<1xi32>
+              %left7_0_words = vector.broadcast %left7_0_alone : i32 to vector<16xi32>
+              %left7_0 = vector.bitcast %left7_0_words : vector<16xi32> to vector<64xi8>
+              %k7_1 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 228)>(%d, %b)
+              %left7_1_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k7_1], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left7_1_word = vector.bitcast %left7_1_bytes : vector<4xi8> to vector<1xi32>
+              %left7_1_alone = vector.extract %left7_1_word[0] : i32 from vector<1xi32>
+              %left7_1_words = vector.broadcast %left7_1_alone : i32 to vector<16xi32>
+              %left7_1 = vector.bitcast %left7_1_words : vector<16xi32> to vector<64xi8>
+              %k7_2 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 232)>(%d, %b)
+              %left7_2_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k7_2], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left7_2_word = vector.bitcast %left7_2_bytes : vector<4xi8> to vector<1xi32>
+              %left7_2_alone = vector.extract %left7_2_word[0] : i32 from vector<1xi32>
+              %left7_2_words = vector.broadcast %left7_2_alone : i32 to vector<16xi32>
+              %left7_2 = vector.bitcast %left7_2_words : vector<16xi32> to vector<64xi8>
+              %k7_3 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 236)>(%d, %b)
+              %left7_3_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k7_3], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left7_3_word = vector.bitcast %left7_3_bytes : vector<4xi8> to vector<1xi32>
+              %left7_3_alone = vector.extract %left7_3_word[0] : i32 from vector<1xi32>
+              %left7_3_words = vector.broadcast %left7_3_alone : i32 to vector<16xi32>
+              %left7_3 = vector.bitcast %left7_3_words : vector<16xi32> to vector<64xi8>
+              %k7_4 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 240)>(%d, %b)
+              %left7_4_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k7_4], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left7_4_word = vector.bitcast %left7_4_bytes : vector<4xi8> to vector<1xi32>
+              %left7_4_alone = vector.extract %left7_4_word[0] : i32 from vector<1xi32>
+              %left7_4_words = vector.broadcast %left7_4_alone : i32 to vector<16xi32>
+              %left7_4 = vector.bitcast %left7_4_words : vector<16xi32> to vector<64xi8>
+              %k7_5 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 244)>(%d, %b)
+              %left7_5_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k7_5], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left7_5_word = vector.bitcast %left7_5_bytes : vector<4xi8> to vector<1xi32>
+              %left7_5_alone = vector.extract %left7_5_word[0] : i32 from vector<1xi32>
+              %left7_5_words = vector.broadcast %left7_5_alone : i32 to vector<16xi32>
+              %left7_5 = vector.bitcast %left7_5_words : vector<16xi32> to vector<64xi8>
+              %k7_6 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 248)>(%d, %b)
+              %left7_6_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k7_6], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left7_6_word = vector.bitcast %left7_6_bytes : vector<4xi8> to vector<1xi32>
+              %left7_6_alone = vector.extract %left7_6_word[0] : i32 from vector<1xi32>
+              %left7_6_words = vector.broadcast %left7_6_alone : i32 to vector<16xi32>
+              %left7_6 = vector.bitcast %left7_6_words : vector<16xi32> to vector<64xi8>
+              %k7_7 = affine.apply affine_map<(d, b) -> (d * 256
+                + b * 256 + 252)>(%d, %b)
+              %left7_7_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k7_7], %no_byte
+                {in_bounds = [true]} : tensor<1x256xi8>, vector<4xi8>
+              %left7_7_word = vector.bitcast %left7_7_bytes : vector<4xi8> to vector<1xi32>
+              %left7_7_alone = vector.extract %left7_7_word[0] : i32 from vector<1xi32>
+              %left7_7_words = vector.broadcast %left7_7_alone : i32 to vector<16xi32>
+              %left7_7 = vector.bitcast %left7_7_words : vector<16xi32> to vector<64xi8>
+              %scale_place7 = affine.apply affine_map<(d, b)
+                -> (d * 8 + b * 8
+                + 7)>(%d, %b)
+              %token_scale_alone7 = tensor.extract
+                %tokens_of_acc_scales[%first_row, %scale_place7] : tensor<1x8xf32>
+              %token_scale7 = vector.broadcast %token_scale_alone7 : f32 to vector<16xf32>
+              %sum_place7 = affine.apply affine_map<(d, b) -> (d * 8
+                + b * 8 + 7)>(%d, %b)
+              %token_sum_alone7 = tensor.extract
+                %tokens_of_acc_sums[%first_row, %sum_place7] : tensor<1x8xf32>
+              %token_sum7 = vector.broadcast %token_sum_alone7
+                : f32 to vector<16xf32>
+              %dot7_1_right = vector.bitcast %number7_0 : vector<16xi32> to vector<64xi8>
+              %dot7_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %no_words, %dot7_1_right, %left7_0)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot7_2_right = vector.bitcast %number7_1 : vector<16xi32> to vector<64xi8>
+              %dot7_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot7_1, %dot7_2_right, %left7_1)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot7_3_right = vector.bitcast %number7_2 : vector<16xi32> to vector<64xi8>
+              %dot7_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot7_2, %dot7_3_right, %left7_2)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot7_4_right = vector.bitcast %number7_3 : vector<16xi32> to vector<64xi8>
+              %dot7_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot7_3, %dot7_4_right, %left7_3)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot7_5_right = vector.bitcast %number7_4 : vector<16xi32> to vector<64xi8>
+              %dot7_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot7_4, %dot7_5_right, %left7_4)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot7_6_right = vector.bitcast %number7_5 : vector<16xi32> to vector<64xi8>
+              %dot7_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot7_5, %dot7_6_right, %left7_5)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot7_7_right = vector.bitcast %number7_6 : vector<16xi32> to vector<64xi8>
+              %dot7_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot7_6, %dot7_7_right, %left7_6)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %dot7_right = vector.bitcast %number7_7 : vector<16xi32> to vector<64xi8>
+              %dot7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
+                %dot7_7, %dot7_right, %left7_7)
+                : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+              %taken7 = vector.fma %minimum7, %token_sum7, %fetched7
+                : vector<16xf32>
+              %whole7 = arith.sitofp %dot7 : vector<16xi32> to vector<16xf32>
+              %both7 = arith.mulf %scale7, %token_scale7 : vector<16xf32>
+              %more7 = vector.fma %whole7, %both7,
+                %taken7 : vector<16xf32>
+              scf.yield %more7 : vector<16xf32>
+            }
+            scf.yield %of_blocks : vector<16xf32>
+          }
+          %column = affine.apply affine_map<(n, g) -> (n + g * 16)>(%n, %g)
+          %with_group = vector.transfer_write %of_depth, %of_groups[%first_row, %column]
+            {in_bounds = [false]} : vector<16xf32>, tensor<1x37xf32>
+          scf.yield %with_group : tensor<1x37xf32>
         }
-        %with_columns = vector.transfer_write %of_columns_single, %of_all[%first_row, %n]
-          {in_bounds = [false]} : !scales, tensor<1x37xf32>
-        scf.yield %with_columns : tensor<1x37xf32>
+        scf.yield %of_panel : tensor<1x37xf32>
       }
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %of_columns
