@@ -20,8 +20,8 @@ _TAG = re.compile(r"\{\{|\{%|\}\}|%\}")
 _GOES_ON = re.compile(r"(?:(?<!\+)%|-\})\}\s*$")
 _COMMENT = re.compile(r"((?:^[ \t]*\n)*)^[ \t]*//#(.*)((?:\n[ \t]*(?=\n))*)$", re.MULTILINE)
 
-# Ends of lines, and lines of marks alone, as `_MarkOrigin` makes them.
-_LAST_ENDS = re.compile(r"(?:(?:^|\n)(?: //@\S+:\d+)*)+\Z")
+# An empty line, or one of marks alone, as `_MarkOrigin` makes them.
+_SAYS_NOTHING = re.compile(r"(?: //@\S+:\d+)*")
 
 
 @cache
@@ -63,7 +63,21 @@ def _ended_by_its_caller(value: object) -> object:
 
     Nor has it marked lines that say nothing there, as a macro's that said nothing.
     """
-    return _LAST_ENDS.sub("", value) if isinstance(value, str) else value
+    return _without_last_ends(value) if isinstance(value, str) else value
+
+
+def _without_last_ends(text: str) -> str:
+    """A text up to its last line that says something.
+
+    Looked for from its end: most of what is rendered passes here once for each macro around it.
+    """
+    end = len(text)
+    while end >= 0:
+        before = text.rfind("\n", 0, end)
+        if not _SAYS_NOTHING.fullmatch(text, before + 1, end):
+            return text[:end]
+        end = before
+    return ""
 
 
 def _tensor(*dims_and_element: int | list[int] | tuple[int, ...] | str) -> str:
