@@ -156,13 +156,25 @@ def clean(call: Spec) -> Tensors:
     return tensors
 
 
+def has_lengths(call: Spec) -> bool:
+    """Whether a call says how many keys there are, and so how long it takes."""
+    return bool(_lengths(call))
+
+
 def full(call: Spec, tensors: Tensors) -> Tensors:
     """A call with lengths as large as there are, which takes longest."""
-    changed = dict(tensors)
-    for tensor in call.inputs:
-        if tensor.role == Role.KEY_LENGTHS and tensor.limits:
-            changed[tensor.name] = np.full_like(tensors[tensor.name], tensor.limits[1])
-    return changed
+    return tensors | {
+        name: np.full_like(tensors[name], most) for name, most in _lengths(call).items()
+    }
+
+
+def _lengths(call: Spec) -> dict[str, int]:
+    """The largest that numbers of keys may be, by the name of the input that tells them."""
+    return {
+        tensor.name: tensor.limits[1]
+        for tensor in call.inputs
+        if tensor.role == Role.KEY_LENGTHS and tensor.limits
+    }
 
 
 def junk_calls(call: Spec, tensors: Tensors, turns: Iterable[int] = TURNS) -> Iterator[Junk]:
