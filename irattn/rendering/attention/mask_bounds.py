@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from irattn.rendering.attention.mask_steps import BoundSteps, Interval, Truth
 from irattn.rendering.attention.score_ranges import ANY, ranges_in_kernels
 from irattn.rendering.attention.score_steps import (
     MOST_BITS,
-    CapturedArray,
     ScoreStep,
     captured_arrays,
 )
@@ -30,26 +30,6 @@ class MaskBounds:
     must: str | None
     asks: list[str]
     single: set[str]
-
-
-@dataclass(frozen=True)
-class _Interval:
-    """Names of the least and of the largest that a whole number may be."""
-
-    low: str
-    high: str
-
-    @property
-    def is_single(self) -> bool:
-        return self.low == self.high
-
-
-@dataclass(frozen=True)
-class _Truth:
-    """Names of whether it may hold, and whether it must; None for what is not known."""
-
-    may: str | None = None
-    must: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +59,7 @@ def shown_scores(spec: AttentionFeatures, heads: int, heads_of_block: int) -> Sh
     )
 
 
-_Known: TypeAlias = _Interval | _Truth | None
+_Known: TypeAlias = Interval | Truth | None
 
 
 def mask_bounds(spec: AttentionFeatures, name: str, *, is_of_one_head: bool) -> MaskBounds | None:
@@ -99,8 +79,7 @@ class _Bounding:
         self.mask, self.name, self.single = mask, name, single
         self.ranges = ranges_in_kernels(mask, spec.function_sizes)
         self.arrays = {array.name: array for array in captured_arrays(spec)}
-        self.steps: list[ScoreStep] = []
-        self.made: dict[tuple[object, ...], str] = {}
+        self.steps = BoundSteps(name)
         self.known: list[_Known] = []
 
     def bounds(self) -> MaskBounds | None:
@@ -108,11 +87,11 @@ class _Bounding:
         for number, step in enumerate(self.mask.steps):
             self.known.append(self._known(number, step))
         result = self._truth(len(self.known) - 1)
-        if result == _Truth():
+        if result == Truth():
             return None
         return MaskBounds(
             name=self.name,
-            steps=self.steps,
+            steps=self.steps.all,
             may=result.may,
             must=result.must,
             asks=[name for name in NAMES if name in self.mask.names],
@@ -123,7 +102,7 @@ class _Bounding:
         kind = self.mask.kinds[number]
         if step.op in NAMES:
             last = "first" if step.op in self.single else "last"
-            return _Interval(f"%{self.name}_{step.op}_first", f"%{self.name}_{step.op}_{last}")
+            return Interval(f"%{self.name}_{step.op}_first", f"%{self.name}_{step.op}_{last}")
         if step.op in CONSTANTS:
             return self._constant_step(step)
         if step.op == "read":
@@ -137,33 +116,27 @@ class _Bounding:
 
     def _constant_step(self, step: ExpressionStep) -> _Known:
         if step.op == "int":
-            return self._single(self._constant(int(step.value)))
+            return Interval.of(self.steps.constant(int(step.value)))
         if step.op == "bool":
-            held = self._add("constant", "bool", value=bool(step.value))
-            return _Truth(must=held) if step.value else _Truth(may=held)
+            held = self.steps.add("constant", "bool", value=bool(step.value))
+            return Truth(must=held) if step.value else Truth(may=held)
         return None
 
     def _read(self, step: ExpressionStep, kind: Kind) -> _Known:
         """An element whose place is the same for the whole rectangle."""
         at = [self.known[one] for one in step.operands]
-        if kind == "float" or not all(isinstance(one, _Interval) and one.is_single for one in at):
+        if kind == "float" or not all(isinstance(one, Interval) and one.is_single for one in at):
             return None
         captured = self.mask.array(step.text or "")
-        place = self._constant(0)
+        place = self.steps.constant(0)
         for one, size in zip(at, captured.shape, strict=True):
-            assert isinstance(one, _Interval)
-            within = self._within(one.low, size)
-            place = self._int("add", self._int("mul", place, self._constant(size)), within)
-        element = self._add("read", kind, place, array=self.arrays[captured.input_name])
-        return _Truth(element, element) if kind == "bool" else self._single(element)
-
-    def _within(self, number: str, size: int) -> str:
-        """A number of an index, within an axis; a negative one counts from its end."""
-        nothing = self._constant(0)
-        is_negative = self._comparison("lt", number, nothing)
-        from_end = self._int("add", number, self._constant(size))
-        place = self._add("where", "int", is_negative, from_end, number)
-        return self._int("minimum", self._int("maximum", place, nothing), self._constant(size - 1))
+            assert isinstance(one, Interval)
+            within = self.steps.within(one.low, size)
+            place = self.steps.number(
+                "add", self.steps.number("mul", place, self.steps.constant(size)), within
+            )
+        element = self.steps.add("read", kind, place, array=self.arrays[captured.input_name])
+        return Truth(element, element) if kind == "bool" else Interval.of(element)
 
     # Whole numbers.
 
@@ -173,182 +146,137 @@ class _Bounding:
         if step.op == "where":
             return self._chosen(step)
         each = [self.known[one] for one in step.operands]
-        intervals = [one for one in each if isinstance(one, _Interval)]
+        intervals = [one for one in each if isinstance(one, Interval)]
         if len(intervals) < len(each) or step.op not in _INTERVALS:
             return None
         return _INTERVALS[step.op](self, step, *intervals)
 
-    def _number_of(self, truth: _Truth) -> _Known:
-        low = self._add("to_int", "int", truth.must, of="bool") if truth.must else self._constant(0)
-        high = self._add("to_int", "int", truth.may, of="bool") if truth.may else self._constant(1)
-        return _Interval(low, high)
+    def _number_of(self, truth: Truth) -> _Known:
+        low = (
+            self.steps.add("to_int", "int", truth.must, of="bool")
+            if truth.must
+            else self.steps.constant(0)
+        )
+        high = (
+            self.steps.add("to_int", "int", truth.may, of="bool")
+            if truth.may
+            else self.steps.constant(1)
+        )
+        return Interval(low, high)
 
     def _chosen(self, step: ExpressionStep) -> _Known:
         condition = self._truth(step.operands[0])
         one, other = (self.known[operand] for operand in step.operands[1:])
-        if not (isinstance(one, _Interval) and isinstance(other, _Interval)):
+        if not (isinstance(one, Interval) and isinstance(other, Interval)):
             return None
         ends = []
         for op, end, beside in (("minimum", one.low, other.low), ("maximum", one.high, other.high)):
-            chosen = self._int(op, end, beside)
+            chosen = self.steps.number(op, end, beside)
             if condition.may:
-                chosen = self._add("where", "int", condition.may, chosen, beside)
+                chosen = self.steps.add("where", "int", condition.may, chosen, beside)
             if condition.must:
-                chosen = self._add("where", "int", condition.must, end, chosen)
+                chosen = self.steps.add("where", "int", condition.must, end, chosen)
             ends.append(chosen)
-        return _Interval(*ends)
+        return Interval(*ends)
 
-    def _rising(self, step: ExpressionStep, one: _Interval, other: _Interval) -> _Interval:
+    def _rising(self, step: ExpressionStep, one: Interval, other: Interval) -> Interval:
         """A number that rises with both operands."""
-        low = self._int(step.op, one.low, other.low)
-        return _Interval(low, self._int(step.op, one.high, other.high))
+        low = self.steps.number(step.op, one.low, other.low)
+        return Interval(low, self.steps.number(step.op, one.high, other.high))
 
-    def _subtracted(self, step: ExpressionStep, one: _Interval, other: _Interval) -> _Known:
-        return self._rising(step, one, _Interval(other.high, other.low))
+    def _subtracted(self, step: ExpressionStep, one: Interval, other: Interval) -> _Known:
+        return self._rising(step, one, Interval(other.high, other.low))
 
-    def _negated(self, _: ExpressionStep, one: _Interval) -> _Interval:
-        nothing = self._constant(0)
-        return _Interval(self._int("sub", nothing, one.high), self._int("sub", nothing, one.low))
+    def _negated(self, _: ExpressionStep, one: Interval) -> Interval:
+        nothing = self.steps.constant(0)
+        return Interval(
+            self.steps.number("sub", nothing, one.high), self.steps.number("sub", nothing, one.low)
+        )
 
-    def _absolute(self, step: ExpressionStep, one: _Interval) -> _Known:
+    def _absolute(self, step: ExpressionStep, one: Interval) -> _Known:
         turned = self._negated(step, one)
-        least = self._int("maximum", self._int("maximum", one.low, turned.low), self._constant(0))
-        return _Interval(least, self._int("maximum", one.high, turned.high))
+        least = self.steps.number(
+            "maximum", self.steps.number("maximum", one.low, turned.low), self.steps.constant(0)
+        )
+        return Interval(least, self.steps.number("maximum", one.high, turned.high))
 
-    def _multiplied(self, step: ExpressionStep, one: _Interval, other: _Interval) -> _Known:
+    def _multiplied(self, step: ExpressionStep, one: Interval, other: Interval) -> _Known:
         """A product of which one factor has a sign that is known, and is single or of one sign."""
         factors = list(zip((one, other), step.operands, strict=True))
         for (by, number), (of, of_number) in (factors, factors[::-1]):
             low, high = self.ranges[number]
             if by.is_single and (low >= 0 or high <= 0):
-                turned = _Interval(of.high, of.low) if high <= 0 else of
+                turned = Interval(of.high, of.low) if high <= 0 else of
                 return self._rising(step, turned, by)
             if low >= 0 and self.ranges[of_number][0] >= 0:
                 return self._rising(step, of, by)
         return None
 
-    def _divided(self, _: ExpressionStep, one: _Interval, by: _Interval) -> _Interval:
-        low = self._int("floor_div", one.low, by.low)
-        return _Interval(low, self._int("floor_div", one.high, by.low))
+    def _divided(self, _: ExpressionStep, one: Interval, by: Interval) -> Interval:
+        low = self.steps.number("floor_div", one.low, by.low)
+        return Interval(low, self.steps.number("floor_div", one.high, by.low))
 
-    def _shifted(self, step: ExpressionStep, one: _Interval, by: _Interval) -> _Known:
+    def _shifted(self, step: ExpressionStep, one: Interval, by: Interval) -> _Known:
         """A shift to the right, by bits that are the same everywhere."""
         low, high = self.ranges[step.operands[1]]
         if not by.is_single or low < 0 or high > MOST_BITS:
             return None
-        return _Interval(self._int("shift", one.low, by.low), self._int("shift", one.high, by.low))
+        return Interval(
+            self.steps.number("shift", one.low, by.low),
+            self.steps.number("shift", one.high, by.low),
+        )
 
-    def _rest(self, step: ExpressionStep, one: _Interval, by: _Interval) -> _Known:
+    def _rest(self, step: ExpressionStep, one: Interval, by: Interval) -> _Known:
         """The rest of a division by a constant: in order where the whole part is the same."""
         shares = self._divided(step, one, by)
-        is_same = self._add("eq", "bool", shares.low, shares.high, of="int")
-        whole = self._int("mul", shares.low, by.low)
-        most = self._int("sub", by.low, self._constant(1))
-        ends = ((one.low, self._constant(0)), (one.high, most))
-        return _Interval(
+        is_same = self.steps.add("eq", "bool", shares.low, shares.high, of="int")
+        whole = self.steps.number("mul", shares.low, by.low)
+        most = self.steps.number("sub", by.low, self.steps.constant(1))
+        ends = ((one.low, self.steps.constant(0)), (one.high, most))
+        return Interval(
             *(
-                self._add("where", "int", is_same, self._int("sub", end, whole), beyond)
+                self.steps.add(
+                    "where", "int", is_same, self.steps.number("sub", end, whole), beyond
+                )
                 for end, beyond in ends
             )
         )
 
     # What is true or not.
 
-    def _truth_of(self, step: ExpressionStep) -> _Truth:
+    def _truth_of(self, step: ExpressionStep) -> Truth:
         if step.op in ("lt", "le", "eq", "ne"):
             return self._compared(step)
         given = [self._truth(one) for one in step.operands]
         if step.op == "and":
-            return self._both(*given)
+            return self.steps.both(*given)
         if step.op == "or":
-            return self._either(*given)
+            return self.steps.either(*given)
         if step.op == "not":
-            return self._turned(given[0])
+            return self.steps.turned(given[0])
         if step.op == "xor":
             one, other = given
-            return self._picked(one, self._turned(other), other)
-        return self._picked(*given) if step.op == "where" else _Truth()
+            return self.steps.picked(one, self.steps.turned(other), other)
+        return self.steps.picked(*given) if step.op == "where" else Truth()
 
-    def _truth(self, number: int) -> _Truth:
+    def _truth(self, number: int) -> Truth:
         known = self.known[number]
-        return known if isinstance(known, _Truth) else _Truth()
+        return known if isinstance(known, Truth) else Truth()
 
-    def _both(self, one: _Truth, other: _Truth) -> _Truth:
-        may = self._any_known("and", one.may, other.may)
-        return _Truth(may, self._all_known("and", one.must, other.must))
-
-    def _either(self, one: _Truth, other: _Truth) -> _Truth:
-        may = self._all_known("or", one.may, other.may)
-        return _Truth(may, self._any_known("or", one.must, other.must))
-
-    def _picked(self, condition: _Truth, one: _Truth, other: _Truth) -> _Truth:
-        """One where the condition holds, the other elsewhere."""
-        return self._either(self._both(condition, one), self._both(self._turned(condition), other))
-
-    def _any_known(self, op: str, one: str | None, other: str | None) -> str | None:
-        """The operation on both, or the one that is known."""
-        return self._all_known(op, one, other) if one and other else one or other
-
-    def _all_known(self, op: str, one: str | None, other: str | None) -> str | None:
-        return self._add(op, "bool", one, other) if one and other else None
-
-    def _turned(self, one: _Truth) -> _Truth:
-        may, must = (known and self._add("not", "bool", known) for known in (one.must, one.may))
-        return _Truth(may, must)
-
-    def _compared(self, step: ExpressionStep) -> _Truth:
+    def _compared(self, step: ExpressionStep) -> Truth:
         one, other = (self.known[operand] for operand in step.operands)
-        if not (isinstance(one, _Interval) and isinstance(other, _Interval)):
-            return _Truth()
+        if not (isinstance(one, Interval) and isinstance(other, Interval)):
+            return Truth()
         if step.op in ("lt", "le"):
-            may = self._comparison(step.op, one.low, other.high)
-            return _Truth(may, self._comparison(step.op, one.high, other.low))
+            may = self.steps.comparison(step.op, one.low, other.high)
+            return Truth(may, self.steps.comparison(step.op, one.high, other.low))
         within = ((one.low, other.high), (other.low, one.high))
-        meets = [self._comparison("le", *ends) for ends in within]
-        is_same = [self._comparison("eq", *ends) for ends in within]
-        equal = _Truth(self._add("and", "bool", *meets), self._add("and", "bool", *is_same))
-        return equal if step.op == "eq" else self._turned(equal)
-
-    def _comparison(self, op: str, one: str, other: str) -> str:
-        return self._add(op, "bool", one, other, of="int")
-
-    # Steps.
-
-    def _single(self, name: str) -> _Interval:
-        return _Interval(name, name)
-
-    def _constant(self, value: int) -> str:
-        return self._add("constant", "int", value=value)
-
-    def _int(self, op: str, *operands: str) -> str:
-        return self._add(op, "int", *operands)
-
-    def _add(
-        self,
-        op: str,
-        kind: Kind,
-        *operands: str,
-        of: Kind | None = None,
-        value: int | bool | None = None,
-        array: CapturedArray | None = None,
-    ) -> str:
-        """The name of a step; the same one again where it has been made."""
-        known = (op, kind, operands, value, array and array.name)
-        if known not in self.made:
-            self.made[known] = f"%{self.name}_{len(self.steps)}"
-            step = ScoreStep(
-                name=self.made[known],
-                op=op,
-                kind=kind,
-                level="row",
-                operands=list(operands),
-                of_kind=of or kind,
-                of_level="row",
-                value=value,
-                array=array,
-            )
-            self.steps.append(step)
-        return self.made[known]
+        meets = [self.steps.comparison("le", *ends) for ends in within]
+        is_same = [self.steps.comparison("eq", *ends) for ends in within]
+        equal = Truth(
+            self.steps.add("and", "bool", *meets), self.steps.add("and", "bool", *is_same)
+        )
+        return equal if step.op == "eq" else self.steps.turned(equal)
 
 
 _INTERVALS: dict[str, Callable[..., _Known]] = {
