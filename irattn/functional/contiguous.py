@@ -12,7 +12,7 @@ from irattn.functional.calls import given_back, kernel_of, run, spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
 from irattn.functional.leading_axes import of_any_axes
 from irattn.functional.listed_decode import listed_decode
-from irattn.functional.nothing import states_of_nothing
+from irattn.functional.nothing import of_any_columns, states_of_nothing
 from irattn.functional.places import have_tokens_first
 from irattn.functional.repeated import RepeatedCalls
 from irattn.functional.score_functions import functions_of
@@ -30,6 +30,7 @@ _calls = RepeatedCalls(
 
 
 @of_any_axes
+@of_any_columns
 def attention(
     query: Any,
     key: Any,

@@ -1,11 +1,55 @@
 """The outputs of a call that has no query, or no key to see."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from irattn.core.dtypes import dtype
-from irattn.functional.arrays import Taken, contents_of
+from irattn.core.dtypes import any_name, dtype
+from irattn.functional.arrays import Taken, contents_of, like
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def of_any_columns(attention: Callable[P, R]) -> Callable[P, R]:
+    """Attention of query, key and value without columns, by that of a column of zeros.
+
+    All keys that are seen have the logit 0 then, and weights are there though they weigh nothing.
+    """
+    function: Callable[..., Any] = attention
+
+    @wraps(attention)
+    def call(query: Any, key: Any, value: Any, *others: Any, **named: Any) -> Any:
+        arrays = {"query": query, "key": key, "value": value}
+        if all(getattr(one, "shape", (1,))[-1:] != (0,) for one in arrays.values()):
+            return function(query, key, value, *others, **named)
+        results = function(*with_columns(arrays).values(), *others, **named)
+        if value.shape[-1]:
+            return results
+        output, *lse = results if isinstance(results, tuple) else (results,)
+        nothing = like(query, without_columns(output))
+        return (nothing, *lse) if lse else nothing
+
+    return call  # type: ignore[return-value]
+
+
+def with_columns(arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """The arrays, those that have no column with one of zeros."""
+    return {
+        name: like(
+            array, np.zeros((*array.shape[:-1], 1), dtype(any_name(array.dtype) or "").numpy)
+        )
+        if array.shape[-1:] == (0,)
+        else array
+        for name, array in arrays.items()
+    }
+
+
+def without_columns(output: Any) -> np.ndarray:
+    """An output of no column, which has nothing in it."""
+    return np.zeros((*output.shape[:-1], 0), dtype(any_name(output.dtype) or "").numpy)
 
 
 def states_of_nothing(

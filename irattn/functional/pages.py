@@ -8,7 +8,7 @@ from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, contents_of, taken
 from irattn.functional.calls import run, spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
-from irattn.functional.nothing import states_of_nothing
+from irattn.functional.nothing import states_of_nothing, with_columns, without_columns
 from irattn.functional.places import place_of
 from irattn.functional.score_functions import functions_of
 from irattn.functional.shapes import check_axes_of, check_floats, check_heads_fit, said
@@ -34,6 +34,8 @@ def attend(
     for name, array in (floats | integers | given_of_heads).items():
         check_is_array(name, array)
     check_floats(**floats)
+    has_values = floats["value_cache"].shape[-1:] != (0,)
+    floats = with_columns(floats)
     function_fields, captured = functions_of(**functions)
     sizes = sizes_of(**floats, **integers)
     call: Any = spec_of(
@@ -46,9 +48,11 @@ def attend(
     )
     numbers = numbers_of_heads(sizes["num_q_heads"], **given_of_heads)
     if 0 in sizes.values():
-        return _of_nothing(call, floats, integers["context_lens"], numbers.get("sinks"))
-    tensors = {name: taken(name, array) for name, array in (floats | integers).items()}
-    return run(call, tensors | captured | numbers, **where)
+        results = _of_nothing(call, floats, integers["context_lens"], numbers.get("sinks"))
+    else:
+        tensors = {name: taken(name, array) for name, array in (floats | integers).items()}
+        results = run(call, tensors | captured | numbers, **where)
+    return results if has_values else (without_columns(results[0]), *results[1:])
 
 
 def _of_nothing(

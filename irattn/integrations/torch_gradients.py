@@ -45,12 +45,12 @@ def wants_gradient(given: Sequence[Any], told: Sequence[Any]) -> bool:
 
 
 def is_of_nothing(given: Sequence[Any]) -> bool:
-    """Whether a gradient is asked of attention without queries, keys, heads or columns."""
+    """Whether a gradient is asked of attention without queries, keys, heads or values."""
     query, key, value, *_ = given
     return (
         torch.is_grad_enabled()
         and any(one is not None and one.requires_grad for one in given)
-        and 0 in (*query.shape, *key.shape, *value.shape)
+        and 0 in (*query.shape[:-1], *key.shape[:-1], *value.shape)
     )
 
 

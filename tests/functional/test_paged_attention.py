@@ -146,3 +146,17 @@ def test_any_size_may_be_0(given):
         assert not output.any()
         expected = np.full(4, -np.inf) if sinks is None else sinks
         assert np.array_equal(lse, np.broadcast_to(expected[:, None], shape))
+
+
+@slow
+def test_no_columns_are_logits_of_0():
+    """Without columns of keys weights are all alike, and without values they are there."""
+    lengths = np.array([12, 12])
+    table = np.array([[0, 2, 4], [5, 1, 3]])
+    output = irattn.paged_attention(Q[..., :0], K[..., :0], V, table, lengths, is_causal=False)
+    mean = V[table].transpose(0, 2, 1, 3, 4).reshape(2, 2, 12, 8).mean(2)
+    np.testing.assert_allclose(output, np.repeat(mean, 2, 1)[:, :, None].repeat(3, 2), atol=1e-5)
+    nothing, lse = irattn.paged_attention(Q, K, V[..., :0], TABLE, LENGTHS, return_lse=True)
+    _, expected = irattn.paged_attention(*call(), return_lse=True)
+    assert nothing.shape == (2, 4, 3, 0)
+    np.testing.assert_allclose(lse, expected, atol=1e-5)

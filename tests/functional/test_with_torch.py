@@ -109,6 +109,17 @@ def test_empty_tensors_give_empty_tensors():
     assert bool((lse == -torch.inf).all())
 
 
+def test_no_columns_are_logits_of_0():
+    query, key, value = tensors()
+    given = (query[..., :0], key[..., :0], value)
+    expected = torch.nn.functional.scaled_dot_product_attention(*given, enable_gqa=True)
+    torch.testing.assert_close(irattn.attention(*given, enable_gqa=True), expected)
+    call = {"enable_gqa": True, "return_lse": True}
+    nothing, lse = irattn.attention(query, key, value[..., :0], **call)
+    assert nothing.shape == (*query.shape[:3], 0)
+    torch.testing.assert_close(lse, irattn.attention(query, key, value, **call)[1])
+
+
 def test_a_gradient_is_refused_by_name():
     query, key, value = tensors()
     with pytest.raises(ArgumentError, match=r"value: .* no gradient .* value\.detach\(\)"):
