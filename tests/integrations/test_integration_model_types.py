@@ -51,8 +51,12 @@ _YARN = {
 }
 _ONE_GROUP = {"n_group": 1, "topk_group": 1}
 _SHARED = {"num_kv_shared_layers": 2, "layer_types": ["sliding_attention", "full_attention"] * 3}
+_PLAIN_ROPE = {"rope_type": "default", "rope_theta": 1e4}
 NEEDED = {
-    "cwm": {"rope_parameters": {"rope_type": "default", "rope_theta": 1e4}},
+    "cwm": {"rope_parameters": _PLAIN_ROPE},
+    "mellum": {
+        "rope_parameters": {"full_attention": _PLAIN_ROPE, "sliding_attention": _PLAIN_ROPE}
+    },
     "gemma3n_text": _SHARED,
     "deepseek_v2": {"num_experts_per_tok": 2},
     "deepseek_v3": _ONE_GROUP,

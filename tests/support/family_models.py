@@ -145,6 +145,16 @@ FAMILIES = {
     ),
     "helium": ("helium", {**ONE, **BIASED}),
     "hy_v3": ("hy_v3", {**RMS, **WIDE, "num_shared_experts": 1, "router_scaling_factor": 1.7}),
+    "mellum": (
+        "mellum",
+        {
+            **{**RMS, **BOTH, **WIDE, "mlp_layer_types": ["dense", "sparse"]},
+            "rope_parameters": {
+                "full_attention": {"rope_type": "linear", "rope_theta": 5e5, "factor": 4.0},
+                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+            },
+        },
+    ),
     "olmoe": ("olmoe", {**ONE, **WIDE}),
     "jais2": ("jais2", {**SMALL, "num_hidden_layers": 1}),
     "seed_oss": ("seed_oss", {**ONE, **BIASED, "attention_out_bias": True}),

@@ -76,7 +76,6 @@ DECODERS: dict[str, ModelFamily] = {
     "granitemoe_swa": _GRANITE_SWA,
     "hyperclovax": _GRANITE,
     "kolibri1": _alternating(5),
-    "mellum": _LISTED,
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),
     **dict.fromkeys(("muse_glimmer_text", "muse_spark_text"), _MUSE),
     "minicpm": _PLAIN,

@@ -30,7 +30,7 @@ from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
 from irattn.models.families.olmo import FLEX_OLMO, OLMO_2, OLMO_3, OLMOE
 from irattn.models.families.phi import PHI_3
-from irattn.models.families.qwen import QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
+from irattn.models.families.qwen import MELLUM, QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
 from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_5_MOE, QWEN_3_NEXT
 from irattn.models.families.seed_oss import SEED_OSS
 from irattn.models.families.smollm3 import SMOLLM_3
@@ -63,6 +63,7 @@ LAYERED: dict[str, ModelFamily] = {
     "granitemoehybrid": GRANITE_4,
     "llama": LLAMA,
     "llama4_text": LLAMA_4,
+    "mellum": MELLUM,
     "minimax_m2": MINIMAX_M2,
     "ministral": MINISTRAL,
     "ministral3": MINISTRAL_3,

@@ -1,7 +1,13 @@
-"""Qwen 2 and Qwen 3, dense and with experts."""
+"""Qwen 2 and Qwen 3, dense and with experts, and Mellum 2."""
 
 from irattn.models.families.common import BIAS, LAYER, LISTED, NO_WINDOWS, WHOLE_HEADS
-from irattn.models.families.expert_style import EXPERT_KEYS, SPARSE_KEYS, ExpertStyle, dense_between
+from irattn.models.families.expert_style import (
+    EXPERT_KEYS,
+    SPARSE_KEYS,
+    ExpertStyle,
+    dense_between,
+    dense_first,
+)
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
@@ -42,6 +48,20 @@ QWEN_3_MOE = ModelFamily(
         **BIAS,
         qk_norm=True,
         experts=ExpertStyle(is_normalized="norm_topk_prob", dense=dense_between),
+    ),
+    tensors=TensorNames(),
+)
+# JetBrains' second: Qwen 3's layers with windows, whose rotation is another.
+MELLUM = ModelFamily(
+    reads=LISTED | EXPERT_KEYS | {"attention_bias", "mlp_layer_types"},
+    only=WHOLE_HEADS,
+    # Without them, the code has some of its own.
+    needs=(("layer_types",), ("rope_parameters",)),
+    layer=LayerStyle(
+        **BIAS,
+        qk_norm=True,
+        rotates_by_kind=True,
+        experts=ExpertStyle(is_normalized="norm_topk_prob", dense=dense_first),
     ),
     tensors=TensorNames(),
 )
