@@ -33,6 +33,39 @@ def test_minimax_m2_counts_the_columns_that_are_rotated():
     assert only_layer({**m2, "rotary_dim": 64, **share}).rotary_dim == 32
 
 
+STARCODER_2 = {"model_type": "starcoder2", "mlp_type": "default", "scale_attn_weights": True}
+STABLELM = {"model_type": "stablelm", "rotary_scaling_factor": 1.0, "qk_layernorm": False}
+PYTHIA = {"model_type": "gpt_neox", "rotary_pct": 0.5, "rotary_emb_base": 40000}
+IQUEST = {"model_type": "iquestcoder", "use_sliding_window": False, "max_window_layers": 40}
+EXAONE = {
+    **{"model_type": "exaone4", "sliding_window": 4096, "sliding_window_pattern": "LLLG"},
+    "layer_types": ["full_attention"] * 2,
+}
+
+
+@pytest.mark.parametrize("said", [STARCODER_2, STABLELM, PYTHIA, IQUEST, EXAONE])
+def test_words_of_dense_models(said):
+    """What their code takes for granted, and what has no effect."""
+    heads = {key: 4 for key in ("num_attention_heads", "num_key_value_heads")}
+    if said is PYTHIA:
+        del heads["num_key_value_heads"]
+    layer = only_layer({**SIZES, **heads, **said})
+    if said is PYTHIA:
+        assert (layer.theta, layer.rotary_dim) == (40000, 8)
+    if said is EXAONE:
+        assert not layer.use_rope
+
+
+def test_hunyuan_3_has_an_mlp_in_its_first_layer():
+    said = {"enable_attention_fp32_softmax": False, "first_k_dense_replace": 1}
+    hy = {**SIZES, **HEADS, "model_type": "hy_v3", "router_scaling_factor": 2.826, **said}
+    layers = decode_layers(hy)
+    assert layers["full_dense"].layers == (0,)
+    assert layers["full"].spec.experts.routed_scale == 2.826
+    with pytest.raises(ConfigError, match="first_k_dense_replace"):
+        model_from_config({**hy, "first_k_dense_replace": 2})
+
+
 GLM_4_7_FLASH = {
     **{"model_type": "glm4_moe_lite", "hidden_size": 64, "num_hidden_layers": 4},
     **{"n_group": 1, "topk_group": 1, "scoring_func": "sigmoid", "first_k_dense_replace": 1},

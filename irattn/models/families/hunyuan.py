@@ -9,9 +9,11 @@ HY_3 = ModelFamily(
     reads=LAYER
     | EXPERT_KEYS
     | {"attention_bias", "mlp_layer_types", "num_shared_experts", "router_scaling_factor"},
-    # Of MLPs and of what is shared alike.
-    only=WHOLE_HEADS | {"mlp_bias": (False,)},
-    # The code has an MLP in the first layer alone, unless the file lists the layers.
+    # Biases would be those of what is shared, too. The code has an MLP in the first layer alone,
+    # unless the file lists the layers.
+    only=WHOLE_HEADS | {"first_k_dense_replace": (1,), "mlp_bias": (False,)},
+    # Of types in which the code computes.
+    harmless=frozenset({"enable_attention_fp32_softmax"}),
     defaults={"first_k_dense_replace": 1, "rope_theta": 11158840.0},
     layer=LayerStyle(
         **BIAS,

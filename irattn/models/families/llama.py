@@ -22,7 +22,11 @@ CWM = replace(
     layer=LayerStyle(mlp_bias="mlp_bias"),
 )
 INTERNLM_3 = replace(LLAMA, only=WHOLE_HEADS | {"bias": (False,), "qkv_bias": (False,)})
-IQUEST_CODER = replace(LLAMA, only=WHOLE_HEADS | NO_WINDOWS | {"clip_qkv": ()})
+IQUEST_CODER = replace(
+    LLAMA,
+    only=WHOLE_HEADS | NO_WINDOWS | {"clip_qkv": ()},
+    harmless=frozenset({"max_window_layers", "sliding_window"}),
+)
 # MLPs without a gate.
 _UNGATED = LayerStyle(**BIAS, mlp_bias="mlp_bias", gated=False)
 ARCEE = replace(

@@ -19,8 +19,8 @@ STABLELM = ModelFamily(
     # The code divides the width by the heads.
     reads=(PARTIAL - {"head_dim", "rms_norm_eps"})
     | {"layer_norm_eps", "use_parallel_residual", "use_qkv_bias"},
-    # Norms of queries and keys with weights for each head.
-    only={"qk_layernorm": (False,)},
+    # Norms of queries and keys would have weights for each head.
+    only={"qk_layernorm": (False,), "rotary_scaling_factor": (1, 1.0)},
     defaults={"partial_rotary_factor": 0.25},
     layer=_layer,
     tensors=TensorNames(),

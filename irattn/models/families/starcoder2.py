@@ -6,7 +6,9 @@ from irattn.models.families.tensor_names import TensorNames
 
 STARCODER_2 = ModelFamily(
     reads=(LAYER - {"rms_norm_eps"}) | {"norm_epsilon", "sliding_window", "use_bias"},
-    only=WHOLE_HEADS,
+    # What published files say, and the code takes for granted.
+    only=WHOLE_HEADS
+    | {"mlp_type": ("default",), "norm_type": ("layer_norm",), "scale_attn_weights": (True,)},
     defaults=TIED,
     layer=LayerStyle(
         qkv_bias="use_bias",
