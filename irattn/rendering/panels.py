@@ -210,19 +210,20 @@ class Panels:
         """The last scale of these blocks."""
         return self.blocks_at_once * len(self.scales_of_block) - 1
 
-    def lines_of(self, part: int) -> list[int]:
-        """Cache lines of a block of a register's columns, of which each part has a share."""
-        lines, count = self.lines, len(self.parts_of_block)
-        return [line for place, line in enumerate(lines) if place * count // len(lines) == part]
-
     def sum_before(self, part: int) -> str:
         """The sums that the products of a part of those blocks are added to."""
         return f"%more{len(self.halves) * part - 1}" if part else "%so_far"
 
-    def lines_of_pieces(self, pieces: range) -> range:
-        """Cache lines of pieces of a step of a register's columns."""
+    def lines_of(self, part: int, word: int) -> list[int]:
+        """Lines that are fetched beside a word, of those of a block of a register's columns."""
+        words = self.words_of_block
+        return _share(list(self.lines), words.index((part, word)), len(words))
+
+    def lines_beside(self, block: SharingBlock, word: int) -> list[int]:
+        """Lines that are fetched beside a word of a block, of those of its pieces."""
         count = PANEL_LANES * PIECE_BYTES
-        return range(pieces.start * count, pieces.stop * count, LINE_BYTES)
+        lines = range(block.pieces.start * count, block.pieces.stop * count, LINE_BYTES)
+        return _share(list(lines), word, len(block.words))
 
     @property
     def row_bytes(self) -> int:
@@ -250,9 +251,10 @@ class Panels:
 
     def dots_of(self, part: int) -> list[tuple[int, range, str]]:
         """The sums of a part: their number, the words that each has, and the sums before."""
-        first, starts = len(self.halves) * part, f"%fetched{part}"
+        first = len(self.halves) * part
+        starts = {0: self.sum_before(part)}
         return [
-            (first + half, words, f"%more{first + half - 1}" if half else starts)
+            (first + half, words, starts.get(half, f"%more{first}"))
             for half, words in self.halves.items()
         ]
 
@@ -286,3 +288,8 @@ def _byte_of_word(number: int) -> tuple[int, int]:
     """The word that a byte is in, and how many bits it lies below the word's last byte."""
     word, place = divmod(number, _WORD_BYTES)
     return word, 8 * (_WORD_BYTES - 1 - place)
+
+
+def _share(lines: list[int], number: int, count: int) -> list[int]:
+    """The lines of one of so many equal shares."""
+    return lines[number * len(lines) // count : (number + 1) * len(lines) // count]

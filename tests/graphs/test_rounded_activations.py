@@ -154,7 +154,7 @@ def test_panels_of_columns_are_multiplied_in_registers_of_512_bits(monkeypatch):
     # Four pairs of blocks of 18 bytes are 36 words, each of low halves and high ones.
     blocks = render(GraphRequest(one_token.replace(weight_format="q4_0"), targets.get("cpu")))
     assert blocks.count("vpdpbusd.512") == 2 * 36
-    # A part's lines are fetched where its sums wait for it.
+    # All lines of 16 columns are fetched, each before a word is multiplied.
     assert blocks.count("prefetcht1") == 8 * 18 * 16 // 64
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(flags - {"avx512bw"}))
     assert "vpdpbusd.512" not in render(GraphRequest(SEVERAL, targets.get("cpu")))

@@ -520,21 +520,6 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %pair0_15_numbers = llvm.call_intrinsic "llvm.x86.avx512.permvar.hi.512"(
                 %table, %pair0_15_places) : (vector<32xi16>, vector<32xi16>) -> vector<32xi16>
               %pair0_15 = vector.bitcast %pair0_15_numbers : vector<32xi16> to vector<16xi32>
-              %fetched0_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 0($2)", "=v,0,r" %so_far, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 64($2)", "=v,0,r" %fetched0_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 128($2)", "=v,0,r" %fetched0_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_4 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 192($2)", "=v,0,r" %fetched0_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 256($2)", "=v,0,r" %fetched0_4, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
               %part0 = affine.apply affine_map<(d, b) -> (d * 8
                 + b * 1 + 0)>(%d, %b)
               %k0_0 = affine.apply affine_map<(p) -> (p * 32 + 0)>(%part0)
@@ -544,7 +529,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_0_alone = vector.extract %left0_0_word[0] : i32 from vector<1xi32>
               %left0_0_words = vector.broadcast %left0_0_alone : i32 to vector<16xi32>
               %left0_0 = vector.bitcast %left0_0_words : vector<16xi32> to vector<32xbf16>
-              %right0_0 = vector.bitcast %pair0_0 : vector<16xi32> to vector<32xbf16>
+
+              %right0_0 = vector.bitcast %pair0_0
+                : vector<16xi32> to vector<32xbf16>
               %k0_1 = affine.apply affine_map<(p) -> (p * 32 + 2)>(%part0)
               %left0_1_pair = vector.transfer_read %tokens[%first_row, %k0_1], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -552,7 +539,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_1_alone = vector.extract %left0_1_word[0] : i32 from vector<1xi32>
               %left0_1_words = vector.broadcast %left0_1_alone : i32 to vector<16xi32>
               %left0_1 = vector.bitcast %left0_1_words : vector<16xi32> to vector<32xbf16>
-              %right0_1 = vector.bitcast %pair0_1 : vector<16xi32> to vector<32xbf16>
+
+              %right0_1 = vector.bitcast %pair0_1
+                : vector<16xi32> to vector<32xbf16>
               %k0_2 = affine.apply affine_map<(p) -> (p * 32 + 4)>(%part0)
               %left0_2_pair = vector.transfer_read %tokens[%first_row, %k0_2], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -560,7 +549,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_2_alone = vector.extract %left0_2_word[0] : i32 from vector<1xi32>
               %left0_2_words = vector.broadcast %left0_2_alone : i32 to vector<16xi32>
               %left0_2 = vector.bitcast %left0_2_words : vector<16xi32> to vector<32xbf16>
-              %right0_2 = vector.bitcast %pair0_2 : vector<16xi32> to vector<32xbf16>
+
+              %right0_2 = vector.bitcast %pair0_2
+                : vector<16xi32> to vector<32xbf16>
               %k0_3 = affine.apply affine_map<(p) -> (p * 32 + 6)>(%part0)
               %left0_3_pair = vector.transfer_read %tokens[%first_row, %k0_3], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -568,7 +559,10 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_3_alone = vector.extract %left0_3_word[0] : i32 from vector<1xi32>
               %left0_3_words = vector.broadcast %left0_3_alone : i32 to vector<16xi32>
               %left0_3 = vector.bitcast %left0_3_words : vector<16xi32> to vector<32xbf16>
-              %right0_3 = vector.bitcast %pair0_3 : vector<16xi32> to vector<32xbf16>
+              %pair0_3_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 0($2)",
+                "=v,0,r" %pair0_3, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %right0_3 = vector.bitcast %pair0_3_held
+                : vector<16xi32> to vector<32xbf16>
               %k0_4 = affine.apply affine_map<(p) -> (p * 32 + 8)>(%part0)
               %left0_4_pair = vector.transfer_read %tokens[%first_row, %k0_4], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -576,7 +570,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_4_alone = vector.extract %left0_4_word[0] : i32 from vector<1xi32>
               %left0_4_words = vector.broadcast %left0_4_alone : i32 to vector<16xi32>
               %left0_4 = vector.bitcast %left0_4_words : vector<16xi32> to vector<32xbf16>
-              %right0_4 = vector.bitcast %pair0_4 : vector<16xi32> to vector<32xbf16>
+
+              %right0_4 = vector.bitcast %pair0_4
+                : vector<16xi32> to vector<32xbf16>
               %k0_5 = affine.apply affine_map<(p) -> (p * 32 + 10)>(%part0)
               %left0_5_pair = vector.transfer_read %tokens[%first_row, %k0_5], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -584,7 +580,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_5_alone = vector.extract %left0_5_word[0] : i32 from vector<1xi32>
               %left0_5_words = vector.broadcast %left0_5_alone : i32 to vector<16xi32>
               %left0_5 = vector.bitcast %left0_5_words : vector<16xi32> to vector<32xbf16>
-              %right0_5 = vector.bitcast %pair0_5 : vector<16xi32> to vector<32xbf16>
+
+              %right0_5 = vector.bitcast %pair0_5
+                : vector<16xi32> to vector<32xbf16>
               %k0_6 = affine.apply affine_map<(p) -> (p * 32 + 12)>(%part0)
               %left0_6_pair = vector.transfer_read %tokens[%first_row, %k0_6], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -592,7 +590,10 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_6_alone = vector.extract %left0_6_word[0] : i32 from vector<1xi32>
               %left0_6_words = vector.broadcast %left0_6_alone : i32 to vector<16xi32>
               %left0_6 = vector.bitcast %left0_6_words : vector<16xi32> to vector<32xbf16>
-              %right0_6 = vector.bitcast %pair0_6 : vector<16xi32> to vector<32xbf16>
+              %pair0_6_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 64($2)",
+                "=v,0,r" %pair0_6, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %right0_6 = vector.bitcast %pair0_6_held
+                : vector<16xi32> to vector<32xbf16>
               %k0_7 = affine.apply affine_map<(p) -> (p * 32 + 14)>(%part0)
               %left0_7_pair = vector.transfer_read %tokens[%first_row, %k0_7], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -600,7 +601,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_7_alone = vector.extract %left0_7_word[0] : i32 from vector<1xi32>
               %left0_7_words = vector.broadcast %left0_7_alone : i32 to vector<16xi32>
               %left0_7 = vector.bitcast %left0_7_words : vector<16xi32> to vector<32xbf16>
-              %right0_7 = vector.bitcast %pair0_7 : vector<16xi32> to vector<32xbf16>
+
+              %right0_7 = vector.bitcast %pair0_7
+                : vector<16xi32> to vector<32xbf16>
               %k0_8 = affine.apply affine_map<(p) -> (p * 32 + 16)>(%part0)
               %left0_8_pair = vector.transfer_read %tokens[%first_row, %k0_8], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -608,7 +611,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_8_alone = vector.extract %left0_8_word[0] : i32 from vector<1xi32>
               %left0_8_words = vector.broadcast %left0_8_alone : i32 to vector<16xi32>
               %left0_8 = vector.bitcast %left0_8_words : vector<16xi32> to vector<32xbf16>
-              %right0_8 = vector.bitcast %pair0_8 : vector<16xi32> to vector<32xbf16>
+
+              %right0_8 = vector.bitcast %pair0_8
+                : vector<16xi32> to vector<32xbf16>
               %k0_9 = affine.apply affine_map<(p) -> (p * 32 + 18)>(%part0)
               %left0_9_pair = vector.transfer_read %tokens[%first_row, %k0_9], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -616,7 +621,10 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_9_alone = vector.extract %left0_9_word[0] : i32 from vector<1xi32>
               %left0_9_words = vector.broadcast %left0_9_alone : i32 to vector<16xi32>
               %left0_9 = vector.bitcast %left0_9_words : vector<16xi32> to vector<32xbf16>
-              %right0_9 = vector.bitcast %pair0_9 : vector<16xi32> to vector<32xbf16>
+              %pair0_9_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 128($2)",
+                "=v,0,r" %pair0_9, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %right0_9 = vector.bitcast %pair0_9_held
+                : vector<16xi32> to vector<32xbf16>
               %k0_10 = affine.apply affine_map<(p) -> (p * 32 + 20)>(%part0)
               %left0_10_pair = vector.transfer_read %tokens[%first_row, %k0_10], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -624,7 +632,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_10_alone = vector.extract %left0_10_word[0] : i32 from vector<1xi32>
               %left0_10_words = vector.broadcast %left0_10_alone : i32 to vector<16xi32>
               %left0_10 = vector.bitcast %left0_10_words : vector<16xi32> to vector<32xbf16>
-              %right0_10 = vector.bitcast %pair0_10 : vector<16xi32> to vector<32xbf16>
+
+              %right0_10 = vector.bitcast %pair0_10
+                : vector<16xi32> to vector<32xbf16>
               %k0_11 = affine.apply affine_map<(p) -> (p * 32 + 22)>(%part0)
               %left0_11_pair = vector.transfer_read %tokens[%first_row, %k0_11], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -632,7 +642,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_11_alone = vector.extract %left0_11_word[0] : i32 from vector<1xi32>
               %left0_11_words = vector.broadcast %left0_11_alone : i32 to vector<16xi32>
               %left0_11 = vector.bitcast %left0_11_words : vector<16xi32> to vector<32xbf16>
-              %right0_11 = vector.bitcast %pair0_11 : vector<16xi32> to vector<32xbf16>
+
+              %right0_11 = vector.bitcast %pair0_11
+                : vector<16xi32> to vector<32xbf16>
               %k0_12 = affine.apply affine_map<(p) -> (p * 32 + 24)>(%part0)
               %left0_12_pair = vector.transfer_read %tokens[%first_row, %k0_12], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -640,7 +652,10 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_12_alone = vector.extract %left0_12_word[0] : i32 from vector<1xi32>
               %left0_12_words = vector.broadcast %left0_12_alone : i32 to vector<16xi32>
               %left0_12 = vector.bitcast %left0_12_words : vector<16xi32> to vector<32xbf16>
-              %right0_12 = vector.bitcast %pair0_12 : vector<16xi32> to vector<32xbf16>
+              %pair0_12_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 192($2)",
+                "=v,0,r" %pair0_12, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %right0_12 = vector.bitcast %pair0_12_held
+                : vector<16xi32> to vector<32xbf16>
               %k0_13 = affine.apply affine_map<(p) -> (p * 32 + 26)>(%part0)
               %left0_13_pair = vector.transfer_read %tokens[%first_row, %k0_13], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -648,7 +663,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_13_alone = vector.extract %left0_13_word[0] : i32 from vector<1xi32>
               %left0_13_words = vector.broadcast %left0_13_alone : i32 to vector<16xi32>
               %left0_13 = vector.bitcast %left0_13_words : vector<16xi32> to vector<32xbf16>
-              %right0_13 = vector.bitcast %pair0_13 : vector<16xi32> to vector<32xbf16>
+
+              %right0_13 = vector.bitcast %pair0_13
+                : vector<16xi32> to vector<32xbf16>
               %k0_14 = affine.apply affine_map<(p) -> (p * 32 + 28)>(%part0)
               %left0_14_pair = vector.transfer_read %tokens[%first_row, %k0_14], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -656,7 +673,9 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_14_alone = vector.extract %left0_14_word[0] : i32 from vector<1xi32>
               %left0_14_words = vector.broadcast %left0_14_alone : i32 to vector<16xi32>
               %left0_14 = vector.bitcast %left0_14_words : vector<16xi32> to vector<32xbf16>
-              %right0_14 = vector.bitcast %pair0_14 : vector<16xi32> to vector<32xbf16>
+
+              %right0_14 = vector.bitcast %pair0_14
+                : vector<16xi32> to vector<32xbf16>
               %k0_15 = affine.apply affine_map<(p) -> (p * 32 + 30)>(%part0)
               %left0_15_pair = vector.transfer_read %tokens[%first_row, %k0_15], %no_token
                 {in_bounds = [true]} : tensor<?x256xbf16>, vector<2xbf16>
@@ -664,7 +683,10 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
               %left0_15_alone = vector.extract %left0_15_word[0] : i32 from vector<1xi32>
               %left0_15_words = vector.broadcast %left0_15_alone : i32 to vector<16xi32>
               %left0_15 = vector.bitcast %left0_15_words : vector<16xi32> to vector<32xbf16>
-              %right0_15 = vector.bitcast %pair0_15 : vector<16xi32> to vector<32xbf16>
+              %pair0_15_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 256($2)",
+                "=v,0,r" %pair0_15, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %right0_15 = vector.bitcast %pair0_15_held
+                : vector<16xi32> to vector<32xbf16>
               %dot0_1 = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(
                 %no_sums, %left0_0, %right0_0)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
@@ -714,7 +736,7 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
                 %dot0_15, %left0_15, %right0_15)
                 : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
               %more0 = vector.fma %dot0, %scale0,
-                %fetched0 : vector<16xf32>
+                %so_far : vector<16xf32>
               scf.yield %more0 : vector<16xf32>
             }
             scf.yield %of_blocks : vector<16xf32>

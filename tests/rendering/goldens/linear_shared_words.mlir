@@ -256,30 +256,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 + b * 288)>(%d, %b)
               %ahead_index = arith.addi %ahead_row, %ahead_byte : index
               %ahead_place = arith.index_cast %ahead_index : index to i64
-              %fetched0_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 0($2)", "=v,0,r" %so_far, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 64($2)", "=v,0,r" %fetched0_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 128($2)", "=v,0,r" %fetched0_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_4 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 192($2)", "=v,0,r" %fetched0_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_5 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 256($2)", "=v,0,r" %fetched0_4, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_6 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 320($2)", "=v,0,r" %fetched0_5, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_7 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 384($2)", "=v,0,r" %fetched0_6, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 448($2)", "=v,0,r" %fetched0_7, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
               %piece0_bytes0_place = affine.apply affine_map<(b) -> (b + 0)>(%first_byte)
               %piece0_bytes0 = vector.transfer_read %weight[%n0, %piece0_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -576,7 +552,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left0_0_alone = vector.extract %left0_0_word[0] : i32 from vector<1xi32>
               %left0_0_words = vector.broadcast %left0_0_alone : i32 to vector<16xi32>
               %left0_0 = vector.bitcast %left0_0_words : vector<16xi32> to vector<64xi8>
-              %dot0_1_right = vector.bitcast %number0_0 : vector<16xi32> to vector<64xi8>
+
+              %dot0_1_right = vector.bitcast %number0_0
+                : vector<16xi32> to vector<64xi8>
               %dot0_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %token_sum0, %dot0_1_right, %left0_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -594,7 +572,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left0_1_alone = vector.extract %left0_1_word[0] : i32 from vector<1xi32>
               %left0_1_words = vector.broadcast %left0_1_alone : i32 to vector<16xi32>
               %left0_1 = vector.bitcast %left0_1_words : vector<16xi32> to vector<64xi8>
-              %dot0_2_right = vector.bitcast %number0_1 : vector<16xi32> to vector<64xi8>
+              %number0_1_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 0($2)",
+                "=v,0,r" %number0_1, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_2_right = vector.bitcast %number0_1_held
+                : vector<16xi32> to vector<64xi8>
               %dot0_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_1, %dot0_2_right, %left0_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -609,7 +590,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left0_2_alone = vector.extract %left0_2_word[0] : i32 from vector<1xi32>
               %left0_2_words = vector.broadcast %left0_2_alone : i32 to vector<16xi32>
               %left0_2 = vector.bitcast %left0_2_words : vector<16xi32> to vector<64xi8>
-              %dot0_3_right = vector.bitcast %number0_2 : vector<16xi32> to vector<64xi8>
+              %number0_2_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 64($2)",
+                "=v,0,r" %number0_2, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_3_right = vector.bitcast %number0_2_held
+                : vector<16xi32> to vector<64xi8>
               %dot0_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_2, %dot0_3_right, %left0_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -627,7 +611,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left0_3_alone = vector.extract %left0_3_word[0] : i32 from vector<1xi32>
               %left0_3_words = vector.broadcast %left0_3_alone : i32 to vector<16xi32>
               %left0_3 = vector.bitcast %left0_3_words : vector<16xi32> to vector<64xi8>
-              %dot0_4_right = vector.bitcast %number0_3 : vector<16xi32> to vector<64xi8>
+              %number0_3_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 128($2)",
+                "=v,0,r" %number0_3, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_4_right = vector.bitcast %number0_3_held
+                : vector<16xi32> to vector<64xi8>
               %dot0_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_3, %dot0_4_right, %left0_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -642,7 +629,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left0_4_alone = vector.extract %left0_4_word[0] : i32 from vector<1xi32>
               %left0_4_words = vector.broadcast %left0_4_alone : i32 to vector<16xi32>
               %left0_4 = vector.bitcast %left0_4_words : vector<16xi32> to vector<64xi8>
-              %dot0_5_right = vector.bitcast %number0_4 : vector<16xi32> to vector<64xi8>
+              %number0_4_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 192($2)",
+                "=v,0,r" %number0_4, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_5_right = vector.bitcast %number0_4_held
+                : vector<16xi32> to vector<64xi8>
               %dot0_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_4, %dot0_5_right, %left0_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -660,7 +650,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left0_5_alone = vector.extract %left0_5_word[0] : i32 from vector<1xi32>
               %left0_5_words = vector.broadcast %left0_5_alone : i32 to vector<16xi32>
               %left0_5 = vector.bitcast %left0_5_words : vector<16xi32> to vector<64xi8>
-              %dot0_6_right = vector.bitcast %number0_5 : vector<16xi32> to vector<64xi8>
+
+              %dot0_6_right = vector.bitcast %number0_5
+                : vector<16xi32> to vector<64xi8>
               %dot0_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_5, %dot0_6_right, %left0_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -675,7 +667,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left0_6_alone = vector.extract %left0_6_word[0] : i32 from vector<1xi32>
               %left0_6_words = vector.broadcast %left0_6_alone : i32 to vector<16xi32>
               %left0_6 = vector.bitcast %left0_6_words : vector<16xi32> to vector<64xi8>
-              %dot0_7_right = vector.bitcast %number0_6 : vector<16xi32> to vector<64xi8>
+              %number0_6_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 256($2)",
+                "=v,0,r" %number0_6, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_7_right = vector.bitcast %number0_6_held
+                : vector<16xi32> to vector<64xi8>
               %dot0_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_6, %dot0_7_right, %left0_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -693,7 +688,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left0_7_alone = vector.extract %left0_7_word[0] : i32 from vector<1xi32>
               %left0_7_words = vector.broadcast %left0_7_alone : i32 to vector<16xi32>
               %left0_7 = vector.bitcast %left0_7_words : vector<16xi32> to vector<64xi8>
-              %dot0_8_right = vector.bitcast %number0_7 : vector<16xi32> to vector<64xi8>
+              %number0_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 320($2)",
+                "=v,0,r" %number0_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_8_right = vector.bitcast %number0_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot0_8 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_7, %dot0_8_right, %left0_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -708,7 +706,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left0_8_alone = vector.extract %left0_8_word[0] : i32 from vector<1xi32>
               %left0_8_words = vector.broadcast %left0_8_alone : i32 to vector<16xi32>
               %left0_8 = vector.bitcast %left0_8_words : vector<16xi32> to vector<64xi8>
-              %dot0_9_right = vector.bitcast %number0_8 : vector<16xi32> to vector<64xi8>
+              %number0_8_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 384($2)",
+                "=v,0,r" %number0_8, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_9_right = vector.bitcast %number0_8_held
+                : vector<16xi32> to vector<64xi8>
               %dot0_9 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_8, %dot0_9_right, %left0_8)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -726,26 +727,17 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left0_9_alone = vector.extract %left0_9_word[0] : i32 from vector<1xi32>
               %left0_9_words = vector.broadcast %left0_9_alone : i32 to vector<16xi32>
               %left0_9 = vector.bitcast %left0_9_words : vector<16xi32> to vector<64xi8>
-              %dot0_right = vector.bitcast %number0_9 : vector<16xi32> to vector<64xi8>
+              %number0_9_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 448($2)",
+                "=v,0,r" %number0_9, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_right = vector.bitcast %number0_9_held
+                : vector<16xi32> to vector<64xi8>
               %dot0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_9, %dot0_right, %left0_9)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %whole0 = arith.sitofp %dot0 : vector<16xi32> to vector<16xf32>
               %both0 = arith.mulf %scale0, %token_scale0 : vector<16xf32>
               %more0 = vector.fma %whole0, %both0,
-                %fetched0 : vector<16xf32>
-              %fetched1_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 512($2)", "=v,0,r" %more0, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched1_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 576($2)", "=v,0,r" %fetched1_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched1_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 640($2)", "=v,0,r" %fetched1_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 704($2)", "=v,0,r" %fetched1_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
+                %so_far : vector<16xf32>
               %piece2_bytes0_place = affine.apply affine_map<(b) -> (b + 32)>(%first_byte)
               %piece2_bytes0 = vector.transfer_read %weight[%n0, %piece2_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -910,7 +902,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left1_0_alone = vector.extract %left1_0_word[0] : i32 from vector<1xi32>
               %left1_0_words = vector.broadcast %left1_0_alone : i32 to vector<16xi32>
               %left1_0 = vector.bitcast %left1_0_words : vector<16xi32> to vector<64xi8>
-              %dot1_1_right = vector.bitcast %number1_0 : vector<16xi32> to vector<64xi8>
+
+              %dot1_1_right = vector.bitcast %number1_0
+                : vector<16xi32> to vector<64xi8>
               %dot1_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %token_sum1, %dot1_1_right, %left1_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -928,7 +922,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left1_1_alone = vector.extract %left1_1_word[0] : i32 from vector<1xi32>
               %left1_1_words = vector.broadcast %left1_1_alone : i32 to vector<16xi32>
               %left1_1 = vector.bitcast %left1_1_words : vector<16xi32> to vector<64xi8>
-              %dot1_2_right = vector.bitcast %number1_1 : vector<16xi32> to vector<64xi8>
+              %number1_1_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 512($2)",
+                "=v,0,r" %number1_1, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot1_2_right = vector.bitcast %number1_1_held
+                : vector<16xi32> to vector<64xi8>
               %dot1_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_1, %dot1_2_right, %left1_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -943,7 +940,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left1_2_alone = vector.extract %left1_2_word[0] : i32 from vector<1xi32>
               %left1_2_words = vector.broadcast %left1_2_alone : i32 to vector<16xi32>
               %left1_2 = vector.bitcast %left1_2_words : vector<16xi32> to vector<64xi8>
-              %dot1_3_right = vector.bitcast %number1_2 : vector<16xi32> to vector<64xi8>
+
+              %dot1_3_right = vector.bitcast %number1_2
+                : vector<16xi32> to vector<64xi8>
               %dot1_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_2, %dot1_3_right, %left1_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -961,7 +960,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left1_3_alone = vector.extract %left1_3_word[0] : i32 from vector<1xi32>
               %left1_3_words = vector.broadcast %left1_3_alone : i32 to vector<16xi32>
               %left1_3 = vector.bitcast %left1_3_words : vector<16xi32> to vector<64xi8>
-              %dot1_4_right = vector.bitcast %number1_3 : vector<16xi32> to vector<64xi8>
+              %number1_3_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 576($2)",
+                "=v,0,r" %number1_3, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot1_4_right = vector.bitcast %number1_3_held
+                : vector<16xi32> to vector<64xi8>
               %dot1_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_3, %dot1_4_right, %left1_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -976,7 +978,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left1_4_alone = vector.extract %left1_4_word[0] : i32 from vector<1xi32>
               %left1_4_words = vector.broadcast %left1_4_alone : i32 to vector<16xi32>
               %left1_4 = vector.bitcast %left1_4_words : vector<16xi32> to vector<64xi8>
-              %dot1_5_right = vector.bitcast %number1_4 : vector<16xi32> to vector<64xi8>
+
+              %dot1_5_right = vector.bitcast %number1_4
+                : vector<16xi32> to vector<64xi8>
               %dot1_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_4, %dot1_5_right, %left1_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -994,7 +998,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left1_5_alone = vector.extract %left1_5_word[0] : i32 from vector<1xi32>
               %left1_5_words = vector.broadcast %left1_5_alone : i32 to vector<16xi32>
               %left1_5 = vector.bitcast %left1_5_words : vector<16xi32> to vector<64xi8>
-              %dot1_6_right = vector.bitcast %number1_5 : vector<16xi32> to vector<64xi8>
+              %number1_5_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 640($2)",
+                "=v,0,r" %number1_5, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot1_6_right = vector.bitcast %number1_5_held
+                : vector<16xi32> to vector<64xi8>
               %dot1_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_5, %dot1_6_right, %left1_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1009,7 +1016,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left1_6_alone = vector.extract %left1_6_word[0] : i32 from vector<1xi32>
               %left1_6_words = vector.broadcast %left1_6_alone : i32 to vector<16xi32>
               %left1_6 = vector.bitcast %left1_6_words : vector<16xi32> to vector<64xi8>
-              %dot1_7_right = vector.bitcast %number1_6 : vector<16xi32> to vector<64xi8>
+
+              %dot1_7_right = vector.bitcast %number1_6
+                : vector<16xi32> to vector<64xi8>
               %dot1_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_6, %dot1_7_right, %left1_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1027,26 +1036,17 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left1_7_alone = vector.extract %left1_7_word[0] : i32 from vector<1xi32>
               %left1_7_words = vector.broadcast %left1_7_alone : i32 to vector<16xi32>
               %left1_7 = vector.bitcast %left1_7_words : vector<16xi32> to vector<64xi8>
-              %dot1_right = vector.bitcast %number1_7 : vector<16xi32> to vector<64xi8>
+              %number1_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 704($2)",
+                "=v,0,r" %number1_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot1_right = vector.bitcast %number1_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_7, %dot1_right, %left1_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %whole1 = arith.sitofp %dot1 : vector<16xi32> to vector<16xf32>
               %both1 = arith.mulf %scale1, %token_scale1 : vector<16xf32>
               %more1 = vector.fma %whole1, %both1,
-                %fetched1 : vector<16xf32>
-              %fetched2_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 768($2)", "=v,0,r" %more1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched2_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 832($2)", "=v,0,r" %fetched2_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched2_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 896($2)", "=v,0,r" %fetched2_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 960($2)", "=v,0,r" %fetched2_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
+                %more0 : vector<16xf32>
               %piece3_bytes0_place = affine.apply affine_map<(b) -> (b + 48)>(%first_byte)
               %piece3_bytes0 = vector.transfer_read %weight[%n0, %piece3_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -1211,7 +1211,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left2_0_alone = vector.extract %left2_0_word[0] : i32 from vector<1xi32>
               %left2_0_words = vector.broadcast %left2_0_alone : i32 to vector<16xi32>
               %left2_0 = vector.bitcast %left2_0_words : vector<16xi32> to vector<64xi8>
-              %dot2_1_right = vector.bitcast %number2_0 : vector<16xi32> to vector<64xi8>
+
+              %dot2_1_right = vector.bitcast %number2_0
+                : vector<16xi32> to vector<64xi8>
               %dot2_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %token_sum2, %dot2_1_right, %left2_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1229,7 +1231,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left2_1_alone = vector.extract %left2_1_word[0] : i32 from vector<1xi32>
               %left2_1_words = vector.broadcast %left2_1_alone : i32 to vector<16xi32>
               %left2_1 = vector.bitcast %left2_1_words : vector<16xi32> to vector<64xi8>
-              %dot2_2_right = vector.bitcast %number2_1 : vector<16xi32> to vector<64xi8>
+
+              %dot2_2_right = vector.bitcast %number2_1
+                : vector<16xi32> to vector<64xi8>
               %dot2_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_1, %dot2_2_right, %left2_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1244,7 +1248,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left2_2_alone = vector.extract %left2_2_word[0] : i32 from vector<1xi32>
               %left2_2_words = vector.broadcast %left2_2_alone : i32 to vector<16xi32>
               %left2_2 = vector.bitcast %left2_2_words : vector<16xi32> to vector<64xi8>
-              %dot2_3_right = vector.bitcast %number2_2 : vector<16xi32> to vector<64xi8>
+              %number2_2_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 768($2)",
+                "=v,0,r" %number2_2, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot2_3_right = vector.bitcast %number2_2_held
+                : vector<16xi32> to vector<64xi8>
               %dot2_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_2, %dot2_3_right, %left2_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1262,7 +1269,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left2_3_alone = vector.extract %left2_3_word[0] : i32 from vector<1xi32>
               %left2_3_words = vector.broadcast %left2_3_alone : i32 to vector<16xi32>
               %left2_3 = vector.bitcast %left2_3_words : vector<16xi32> to vector<64xi8>
-              %dot2_4_right = vector.bitcast %number2_3 : vector<16xi32> to vector<64xi8>
+
+              %dot2_4_right = vector.bitcast %number2_3
+                : vector<16xi32> to vector<64xi8>
               %dot2_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_3, %dot2_4_right, %left2_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1277,7 +1286,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left2_4_alone = vector.extract %left2_4_word[0] : i32 from vector<1xi32>
               %left2_4_words = vector.broadcast %left2_4_alone : i32 to vector<16xi32>
               %left2_4 = vector.bitcast %left2_4_words : vector<16xi32> to vector<64xi8>
-              %dot2_5_right = vector.bitcast %number2_4 : vector<16xi32> to vector<64xi8>
+              %number2_4_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 832($2)",
+                "=v,0,r" %number2_4, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot2_5_right = vector.bitcast %number2_4_held
+                : vector<16xi32> to vector<64xi8>
               %dot2_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_4, %dot2_5_right, %left2_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1295,7 +1307,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left2_5_alone = vector.extract %left2_5_word[0] : i32 from vector<1xi32>
               %left2_5_words = vector.broadcast %left2_5_alone : i32 to vector<16xi32>
               %left2_5 = vector.bitcast %left2_5_words : vector<16xi32> to vector<64xi8>
-              %dot2_6_right = vector.bitcast %number2_5 : vector<16xi32> to vector<64xi8>
+
+              %dot2_6_right = vector.bitcast %number2_5
+                : vector<16xi32> to vector<64xi8>
               %dot2_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_5, %dot2_6_right, %left2_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1310,7 +1324,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left2_6_alone = vector.extract %left2_6_word[0] : i32 from vector<1xi32>
               %left2_6_words = vector.broadcast %left2_6_alone : i32 to vector<16xi32>
               %left2_6 = vector.bitcast %left2_6_words : vector<16xi32> to vector<64xi8>
-              %dot2_7_right = vector.bitcast %number2_6 : vector<16xi32> to vector<64xi8>
+
+              %dot2_7_right = vector.bitcast %number2_6
+                : vector<16xi32> to vector<64xi8>
               %dot2_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_6, %dot2_7_right, %left2_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1328,7 +1344,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left2_7_alone = vector.extract %left2_7_word[0] : i32 from vector<1xi32>
               %left2_7_words = vector.broadcast %left2_7_alone : i32 to vector<16xi32>
               %left2_7 = vector.bitcast %left2_7_words : vector<16xi32> to vector<64xi8>
-              %dot2_8_right = vector.bitcast %number2_7 : vector<16xi32> to vector<64xi8>
+              %number2_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 896($2)",
+                "=v,0,r" %number2_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot2_8_right = vector.bitcast %number2_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot2_8 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_7, %dot2_8_right, %left2_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1343,7 +1362,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left2_8_alone = vector.extract %left2_8_word[0] : i32 from vector<1xi32>
               %left2_8_words = vector.broadcast %left2_8_alone : i32 to vector<16xi32>
               %left2_8 = vector.bitcast %left2_8_words : vector<16xi32> to vector<64xi8>
-              %dot2_9_right = vector.bitcast %number2_8 : vector<16xi32> to vector<64xi8>
+
+              %dot2_9_right = vector.bitcast %number2_8
+                : vector<16xi32> to vector<64xi8>
               %dot2_9 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_8, %dot2_9_right, %left2_8)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1361,26 +1382,17 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left2_9_alone = vector.extract %left2_9_word[0] : i32 from vector<1xi32>
               %left2_9_words = vector.broadcast %left2_9_alone : i32 to vector<16xi32>
               %left2_9 = vector.bitcast %left2_9_words : vector<16xi32> to vector<64xi8>
-              %dot2_right = vector.bitcast %number2_9 : vector<16xi32> to vector<64xi8>
+              %number2_9_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 960($2)",
+                "=v,0,r" %number2_9, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot2_right = vector.bitcast %number2_9_held
+                : vector<16xi32> to vector<64xi8>
               %dot2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_9, %dot2_right, %left2_9)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %whole2 = arith.sitofp %dot2 : vector<16xi32> to vector<16xf32>
               %both2 = arith.mulf %scale2, %token_scale2 : vector<16xf32>
               %more2 = vector.fma %whole2, %both2,
-                %fetched2 : vector<16xf32>
-              %fetched3_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1024($2)", "=v,0,r" %more2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched3_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1088($2)", "=v,0,r" %fetched3_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched3_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1152($2)", "=v,0,r" %fetched3_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1216($2)", "=v,0,r" %fetched3_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
+                %more1 : vector<16xf32>
               %piece4_bytes0_place = affine.apply affine_map<(b) -> (b + 64)>(%first_byte)
               %piece4_bytes0 = vector.transfer_read %weight[%n0, %piece4_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -1545,7 +1557,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left3_0_alone = vector.extract %left3_0_word[0] : i32 from vector<1xi32>
               %left3_0_words = vector.broadcast %left3_0_alone : i32 to vector<16xi32>
               %left3_0 = vector.bitcast %left3_0_words : vector<16xi32> to vector<64xi8>
-              %dot3_1_right = vector.bitcast %number3_0 : vector<16xi32> to vector<64xi8>
+
+              %dot3_1_right = vector.bitcast %number3_0
+                : vector<16xi32> to vector<64xi8>
               %dot3_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %token_sum3, %dot3_1_right, %left3_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1563,7 +1577,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left3_1_alone = vector.extract %left3_1_word[0] : i32 from vector<1xi32>
               %left3_1_words = vector.broadcast %left3_1_alone : i32 to vector<16xi32>
               %left3_1 = vector.bitcast %left3_1_words : vector<16xi32> to vector<64xi8>
-              %dot3_2_right = vector.bitcast %number3_1 : vector<16xi32> to vector<64xi8>
+              %number3_1_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1024($2)",
+                "=v,0,r" %number3_1, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot3_2_right = vector.bitcast %number3_1_held
+                : vector<16xi32> to vector<64xi8>
               %dot3_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_1, %dot3_2_right, %left3_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1578,7 +1595,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left3_2_alone = vector.extract %left3_2_word[0] : i32 from vector<1xi32>
               %left3_2_words = vector.broadcast %left3_2_alone : i32 to vector<16xi32>
               %left3_2 = vector.bitcast %left3_2_words : vector<16xi32> to vector<64xi8>
-              %dot3_3_right = vector.bitcast %number3_2 : vector<16xi32> to vector<64xi8>
+
+              %dot3_3_right = vector.bitcast %number3_2
+                : vector<16xi32> to vector<64xi8>
               %dot3_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_2, %dot3_3_right, %left3_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1596,7 +1615,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left3_3_alone = vector.extract %left3_3_word[0] : i32 from vector<1xi32>
               %left3_3_words = vector.broadcast %left3_3_alone : i32 to vector<16xi32>
               %left3_3 = vector.bitcast %left3_3_words : vector<16xi32> to vector<64xi8>
-              %dot3_4_right = vector.bitcast %number3_3 : vector<16xi32> to vector<64xi8>
+              %number3_3_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1088($2)",
+                "=v,0,r" %number3_3, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot3_4_right = vector.bitcast %number3_3_held
+                : vector<16xi32> to vector<64xi8>
               %dot3_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_3, %dot3_4_right, %left3_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1611,7 +1633,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left3_4_alone = vector.extract %left3_4_word[0] : i32 from vector<1xi32>
               %left3_4_words = vector.broadcast %left3_4_alone : i32 to vector<16xi32>
               %left3_4 = vector.bitcast %left3_4_words : vector<16xi32> to vector<64xi8>
-              %dot3_5_right = vector.bitcast %number3_4 : vector<16xi32> to vector<64xi8>
+
+              %dot3_5_right = vector.bitcast %number3_4
+                : vector<16xi32> to vector<64xi8>
               %dot3_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_4, %dot3_5_right, %left3_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1629,7 +1653,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left3_5_alone = vector.extract %left3_5_word[0] : i32 from vector<1xi32>
               %left3_5_words = vector.broadcast %left3_5_alone : i32 to vector<16xi32>
               %left3_5 = vector.bitcast %left3_5_words : vector<16xi32> to vector<64xi8>
-              %dot3_6_right = vector.bitcast %number3_5 : vector<16xi32> to vector<64xi8>
+              %number3_5_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1152($2)",
+                "=v,0,r" %number3_5, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot3_6_right = vector.bitcast %number3_5_held
+                : vector<16xi32> to vector<64xi8>
               %dot3_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_5, %dot3_6_right, %left3_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1644,7 +1671,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left3_6_alone = vector.extract %left3_6_word[0] : i32 from vector<1xi32>
               %left3_6_words = vector.broadcast %left3_6_alone : i32 to vector<16xi32>
               %left3_6 = vector.bitcast %left3_6_words : vector<16xi32> to vector<64xi8>
-              %dot3_7_right = vector.bitcast %number3_6 : vector<16xi32> to vector<64xi8>
+
+              %dot3_7_right = vector.bitcast %number3_6
+                : vector<16xi32> to vector<64xi8>
               %dot3_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_6, %dot3_7_right, %left3_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1662,26 +1691,17 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left3_7_alone = vector.extract %left3_7_word[0] : i32 from vector<1xi32>
               %left3_7_words = vector.broadcast %left3_7_alone : i32 to vector<16xi32>
               %left3_7 = vector.bitcast %left3_7_words : vector<16xi32> to vector<64xi8>
-              %dot3_right = vector.bitcast %number3_7 : vector<16xi32> to vector<64xi8>
+              %number3_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1216($2)",
+                "=v,0,r" %number3_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot3_right = vector.bitcast %number3_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_7, %dot3_right, %left3_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %whole3 = arith.sitofp %dot3 : vector<16xi32> to vector<16xf32>
               %both3 = arith.mulf %scale3, %token_scale3 : vector<16xf32>
               %more3 = vector.fma %whole3, %both3,
-                %fetched3 : vector<16xf32>
-              %fetched4_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1280($2)", "=v,0,r" %more3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched4_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1344($2)", "=v,0,r" %fetched4_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched4_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1408($2)", "=v,0,r" %fetched4_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched4 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1472($2)", "=v,0,r" %fetched4_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
+                %more2 : vector<16xf32>
               %piece5_bytes0_place = affine.apply affine_map<(b) -> (b + 80)>(%first_byte)
               %piece5_bytes0 = vector.transfer_read %weight[%n0, %piece5_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -1846,7 +1866,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left4_0_alone = vector.extract %left4_0_word[0] : i32 from vector<1xi32>
               %left4_0_words = vector.broadcast %left4_0_alone : i32 to vector<16xi32>
               %left4_0 = vector.bitcast %left4_0_words : vector<16xi32> to vector<64xi8>
-              %dot4_1_right = vector.bitcast %number4_0 : vector<16xi32> to vector<64xi8>
+
+              %dot4_1_right = vector.bitcast %number4_0
+                : vector<16xi32> to vector<64xi8>
               %dot4_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %token_sum4, %dot4_1_right, %left4_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1864,7 +1886,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left4_1_alone = vector.extract %left4_1_word[0] : i32 from vector<1xi32>
               %left4_1_words = vector.broadcast %left4_1_alone : i32 to vector<16xi32>
               %left4_1 = vector.bitcast %left4_1_words : vector<16xi32> to vector<64xi8>
-              %dot4_2_right = vector.bitcast %number4_1 : vector<16xi32> to vector<64xi8>
+
+              %dot4_2_right = vector.bitcast %number4_1
+                : vector<16xi32> to vector<64xi8>
               %dot4_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_1, %dot4_2_right, %left4_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1879,7 +1903,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left4_2_alone = vector.extract %left4_2_word[0] : i32 from vector<1xi32>
               %left4_2_words = vector.broadcast %left4_2_alone : i32 to vector<16xi32>
               %left4_2 = vector.bitcast %left4_2_words : vector<16xi32> to vector<64xi8>
-              %dot4_3_right = vector.bitcast %number4_2 : vector<16xi32> to vector<64xi8>
+              %number4_2_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1280($2)",
+                "=v,0,r" %number4_2, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot4_3_right = vector.bitcast %number4_2_held
+                : vector<16xi32> to vector<64xi8>
               %dot4_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_2, %dot4_3_right, %left4_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1897,7 +1924,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left4_3_alone = vector.extract %left4_3_word[0] : i32 from vector<1xi32>
               %left4_3_words = vector.broadcast %left4_3_alone : i32 to vector<16xi32>
               %left4_3 = vector.bitcast %left4_3_words : vector<16xi32> to vector<64xi8>
-              %dot4_4_right = vector.bitcast %number4_3 : vector<16xi32> to vector<64xi8>
+
+              %dot4_4_right = vector.bitcast %number4_3
+                : vector<16xi32> to vector<64xi8>
               %dot4_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_3, %dot4_4_right, %left4_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1912,7 +1941,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left4_4_alone = vector.extract %left4_4_word[0] : i32 from vector<1xi32>
               %left4_4_words = vector.broadcast %left4_4_alone : i32 to vector<16xi32>
               %left4_4 = vector.bitcast %left4_4_words : vector<16xi32> to vector<64xi8>
-              %dot4_5_right = vector.bitcast %number4_4 : vector<16xi32> to vector<64xi8>
+              %number4_4_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1344($2)",
+                "=v,0,r" %number4_4, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot4_5_right = vector.bitcast %number4_4_held
+                : vector<16xi32> to vector<64xi8>
               %dot4_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_4, %dot4_5_right, %left4_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1930,7 +1962,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left4_5_alone = vector.extract %left4_5_word[0] : i32 from vector<1xi32>
               %left4_5_words = vector.broadcast %left4_5_alone : i32 to vector<16xi32>
               %left4_5 = vector.bitcast %left4_5_words : vector<16xi32> to vector<64xi8>
-              %dot4_6_right = vector.bitcast %number4_5 : vector<16xi32> to vector<64xi8>
+
+              %dot4_6_right = vector.bitcast %number4_5
+                : vector<16xi32> to vector<64xi8>
               %dot4_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_5, %dot4_6_right, %left4_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1945,7 +1979,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left4_6_alone = vector.extract %left4_6_word[0] : i32 from vector<1xi32>
               %left4_6_words = vector.broadcast %left4_6_alone : i32 to vector<16xi32>
               %left4_6 = vector.bitcast %left4_6_words : vector<16xi32> to vector<64xi8>
-              %dot4_7_right = vector.bitcast %number4_6 : vector<16xi32> to vector<64xi8>
+
+              %dot4_7_right = vector.bitcast %number4_6
+                : vector<16xi32> to vector<64xi8>
               %dot4_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_6, %dot4_7_right, %left4_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1963,7 +1999,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left4_7_alone = vector.extract %left4_7_word[0] : i32 from vector<1xi32>
               %left4_7_words = vector.broadcast %left4_7_alone : i32 to vector<16xi32>
               %left4_7 = vector.bitcast %left4_7_words : vector<16xi32> to vector<64xi8>
-              %dot4_8_right = vector.bitcast %number4_7 : vector<16xi32> to vector<64xi8>
+              %number4_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1408($2)",
+                "=v,0,r" %number4_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot4_8_right = vector.bitcast %number4_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot4_8 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_7, %dot4_8_right, %left4_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1978,7 +2017,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left4_8_alone = vector.extract %left4_8_word[0] : i32 from vector<1xi32>
               %left4_8_words = vector.broadcast %left4_8_alone : i32 to vector<16xi32>
               %left4_8 = vector.bitcast %left4_8_words : vector<16xi32> to vector<64xi8>
-              %dot4_9_right = vector.bitcast %number4_8 : vector<16xi32> to vector<64xi8>
+
+              %dot4_9_right = vector.bitcast %number4_8
+                : vector<16xi32> to vector<64xi8>
               %dot4_9 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_8, %dot4_9_right, %left4_8)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -1996,26 +2037,17 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left4_9_alone = vector.extract %left4_9_word[0] : i32 from vector<1xi32>
               %left4_9_words = vector.broadcast %left4_9_alone : i32 to vector<16xi32>
               %left4_9 = vector.bitcast %left4_9_words : vector<16xi32> to vector<64xi8>
-              %dot4_right = vector.bitcast %number4_9 : vector<16xi32> to vector<64xi8>
+              %number4_9_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1472($2)",
+                "=v,0,r" %number4_9, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot4_right = vector.bitcast %number4_9_held
+                : vector<16xi32> to vector<64xi8>
               %dot4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_9, %dot4_right, %left4_9)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %whole4 = arith.sitofp %dot4 : vector<16xi32> to vector<16xf32>
               %both4 = arith.mulf %scale4, %token_scale4 : vector<16xf32>
               %more4 = vector.fma %whole4, %both4,
-                %fetched4 : vector<16xf32>
-              %fetched5_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1536($2)", "=v,0,r" %more4, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched5_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1600($2)", "=v,0,r" %fetched5_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched5_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1664($2)", "=v,0,r" %fetched5_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched5 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1728($2)", "=v,0,r" %fetched5_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
+                %more3 : vector<16xf32>
               %piece6_bytes0_place = affine.apply affine_map<(b) -> (b + 96)>(%first_byte)
               %piece6_bytes0 = vector.transfer_read %weight[%n0, %piece6_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -2180,7 +2212,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left5_0_alone = vector.extract %left5_0_word[0] : i32 from vector<1xi32>
               %left5_0_words = vector.broadcast %left5_0_alone : i32 to vector<16xi32>
               %left5_0 = vector.bitcast %left5_0_words : vector<16xi32> to vector<64xi8>
-              %dot5_1_right = vector.bitcast %number5_0 : vector<16xi32> to vector<64xi8>
+
+              %dot5_1_right = vector.bitcast %number5_0
+                : vector<16xi32> to vector<64xi8>
               %dot5_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %token_sum5, %dot5_1_right, %left5_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2198,7 +2232,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left5_1_alone = vector.extract %left5_1_word[0] : i32 from vector<1xi32>
               %left5_1_words = vector.broadcast %left5_1_alone : i32 to vector<16xi32>
               %left5_1 = vector.bitcast %left5_1_words : vector<16xi32> to vector<64xi8>
-              %dot5_2_right = vector.bitcast %number5_1 : vector<16xi32> to vector<64xi8>
+              %number5_1_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1536($2)",
+                "=v,0,r" %number5_1, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot5_2_right = vector.bitcast %number5_1_held
+                : vector<16xi32> to vector<64xi8>
               %dot5_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_1, %dot5_2_right, %left5_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2213,7 +2250,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left5_2_alone = vector.extract %left5_2_word[0] : i32 from vector<1xi32>
               %left5_2_words = vector.broadcast %left5_2_alone : i32 to vector<16xi32>
               %left5_2 = vector.bitcast %left5_2_words : vector<16xi32> to vector<64xi8>
-              %dot5_3_right = vector.bitcast %number5_2 : vector<16xi32> to vector<64xi8>
+
+              %dot5_3_right = vector.bitcast %number5_2
+                : vector<16xi32> to vector<64xi8>
               %dot5_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_2, %dot5_3_right, %left5_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2231,7 +2270,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left5_3_alone = vector.extract %left5_3_word[0] : i32 from vector<1xi32>
               %left5_3_words = vector.broadcast %left5_3_alone : i32 to vector<16xi32>
               %left5_3 = vector.bitcast %left5_3_words : vector<16xi32> to vector<64xi8>
-              %dot5_4_right = vector.bitcast %number5_3 : vector<16xi32> to vector<64xi8>
+              %number5_3_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1600($2)",
+                "=v,0,r" %number5_3, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot5_4_right = vector.bitcast %number5_3_held
+                : vector<16xi32> to vector<64xi8>
               %dot5_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_3, %dot5_4_right, %left5_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2246,7 +2288,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left5_4_alone = vector.extract %left5_4_word[0] : i32 from vector<1xi32>
               %left5_4_words = vector.broadcast %left5_4_alone : i32 to vector<16xi32>
               %left5_4 = vector.bitcast %left5_4_words : vector<16xi32> to vector<64xi8>
-              %dot5_5_right = vector.bitcast %number5_4 : vector<16xi32> to vector<64xi8>
+
+              %dot5_5_right = vector.bitcast %number5_4
+                : vector<16xi32> to vector<64xi8>
               %dot5_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_4, %dot5_5_right, %left5_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2264,7 +2308,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left5_5_alone = vector.extract %left5_5_word[0] : i32 from vector<1xi32>
               %left5_5_words = vector.broadcast %left5_5_alone : i32 to vector<16xi32>
               %left5_5 = vector.bitcast %left5_5_words : vector<16xi32> to vector<64xi8>
-              %dot5_6_right = vector.bitcast %number5_5 : vector<16xi32> to vector<64xi8>
+              %number5_5_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1664($2)",
+                "=v,0,r" %number5_5, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot5_6_right = vector.bitcast %number5_5_held
+                : vector<16xi32> to vector<64xi8>
               %dot5_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_5, %dot5_6_right, %left5_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2279,7 +2326,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left5_6_alone = vector.extract %left5_6_word[0] : i32 from vector<1xi32>
               %left5_6_words = vector.broadcast %left5_6_alone : i32 to vector<16xi32>
               %left5_6 = vector.bitcast %left5_6_words : vector<16xi32> to vector<64xi8>
-              %dot5_7_right = vector.bitcast %number5_6 : vector<16xi32> to vector<64xi8>
+
+              %dot5_7_right = vector.bitcast %number5_6
+                : vector<16xi32> to vector<64xi8>
               %dot5_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_6, %dot5_7_right, %left5_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2297,26 +2346,17 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left5_7_alone = vector.extract %left5_7_word[0] : i32 from vector<1xi32>
               %left5_7_words = vector.broadcast %left5_7_alone : i32 to vector<16xi32>
               %left5_7 = vector.bitcast %left5_7_words : vector<16xi32> to vector<64xi8>
-              %dot5_right = vector.bitcast %number5_7 : vector<16xi32> to vector<64xi8>
+              %number5_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1728($2)",
+                "=v,0,r" %number5_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot5_right = vector.bitcast %number5_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_7, %dot5_right, %left5_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %whole5 = arith.sitofp %dot5 : vector<16xi32> to vector<16xf32>
               %both5 = arith.mulf %scale5, %token_scale5 : vector<16xf32>
               %more5 = vector.fma %whole5, %both5,
-                %fetched5 : vector<16xf32>
-              %fetched6_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1792($2)", "=v,0,r" %more5, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched6_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1856($2)", "=v,0,r" %fetched6_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched6_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1920($2)", "=v,0,r" %fetched6_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched6 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1984($2)", "=v,0,r" %fetched6_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
+                %more4 : vector<16xf32>
               %piece7_bytes0_place = affine.apply affine_map<(b) -> (b + 112)>(%first_byte)
               %piece7_bytes0 = vector.transfer_read %weight[%n0, %piece7_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -2481,7 +2521,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left6_0_alone = vector.extract %left6_0_word[0] : i32 from vector<1xi32>
               %left6_0_words = vector.broadcast %left6_0_alone : i32 to vector<16xi32>
               %left6_0 = vector.bitcast %left6_0_words : vector<16xi32> to vector<64xi8>
-              %dot6_1_right = vector.bitcast %number6_0 : vector<16xi32> to vector<64xi8>
+
+              %dot6_1_right = vector.bitcast %number6_0
+                : vector<16xi32> to vector<64xi8>
               %dot6_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %token_sum6, %dot6_1_right, %left6_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2499,7 +2541,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left6_1_alone = vector.extract %left6_1_word[0] : i32 from vector<1xi32>
               %left6_1_words = vector.broadcast %left6_1_alone : i32 to vector<16xi32>
               %left6_1 = vector.bitcast %left6_1_words : vector<16xi32> to vector<64xi8>
-              %dot6_2_right = vector.bitcast %number6_1 : vector<16xi32> to vector<64xi8>
+
+              %dot6_2_right = vector.bitcast %number6_1
+                : vector<16xi32> to vector<64xi8>
               %dot6_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_1, %dot6_2_right, %left6_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2514,7 +2558,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left6_2_alone = vector.extract %left6_2_word[0] : i32 from vector<1xi32>
               %left6_2_words = vector.broadcast %left6_2_alone : i32 to vector<16xi32>
               %left6_2 = vector.bitcast %left6_2_words : vector<16xi32> to vector<64xi8>
-              %dot6_3_right = vector.bitcast %number6_2 : vector<16xi32> to vector<64xi8>
+              %number6_2_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1792($2)",
+                "=v,0,r" %number6_2, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot6_3_right = vector.bitcast %number6_2_held
+                : vector<16xi32> to vector<64xi8>
               %dot6_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_2, %dot6_3_right, %left6_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2532,7 +2579,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left6_3_alone = vector.extract %left6_3_word[0] : i32 from vector<1xi32>
               %left6_3_words = vector.broadcast %left6_3_alone : i32 to vector<16xi32>
               %left6_3 = vector.bitcast %left6_3_words : vector<16xi32> to vector<64xi8>
-              %dot6_4_right = vector.bitcast %number6_3 : vector<16xi32> to vector<64xi8>
+
+              %dot6_4_right = vector.bitcast %number6_3
+                : vector<16xi32> to vector<64xi8>
               %dot6_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_3, %dot6_4_right, %left6_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2547,7 +2596,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left6_4_alone = vector.extract %left6_4_word[0] : i32 from vector<1xi32>
               %left6_4_words = vector.broadcast %left6_4_alone : i32 to vector<16xi32>
               %left6_4 = vector.bitcast %left6_4_words : vector<16xi32> to vector<64xi8>
-              %dot6_5_right = vector.bitcast %number6_4 : vector<16xi32> to vector<64xi8>
+              %number6_4_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1856($2)",
+                "=v,0,r" %number6_4, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot6_5_right = vector.bitcast %number6_4_held
+                : vector<16xi32> to vector<64xi8>
               %dot6_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_4, %dot6_5_right, %left6_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2565,7 +2617,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left6_5_alone = vector.extract %left6_5_word[0] : i32 from vector<1xi32>
               %left6_5_words = vector.broadcast %left6_5_alone : i32 to vector<16xi32>
               %left6_5 = vector.bitcast %left6_5_words : vector<16xi32> to vector<64xi8>
-              %dot6_6_right = vector.bitcast %number6_5 : vector<16xi32> to vector<64xi8>
+
+              %dot6_6_right = vector.bitcast %number6_5
+                : vector<16xi32> to vector<64xi8>
               %dot6_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_5, %dot6_6_right, %left6_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2580,7 +2634,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left6_6_alone = vector.extract %left6_6_word[0] : i32 from vector<1xi32>
               %left6_6_words = vector.broadcast %left6_6_alone : i32 to vector<16xi32>
               %left6_6 = vector.bitcast %left6_6_words : vector<16xi32> to vector<64xi8>
-              %dot6_7_right = vector.bitcast %number6_6 : vector<16xi32> to vector<64xi8>
+
+              %dot6_7_right = vector.bitcast %number6_6
+                : vector<16xi32> to vector<64xi8>
               %dot6_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_6, %dot6_7_right, %left6_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2598,7 +2654,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left6_7_alone = vector.extract %left6_7_word[0] : i32 from vector<1xi32>
               %left6_7_words = vector.broadcast %left6_7_alone : i32 to vector<16xi32>
               %left6_7 = vector.bitcast %left6_7_words : vector<16xi32> to vector<64xi8>
-              %dot6_8_right = vector.bitcast %number6_7 : vector<16xi32> to vector<64xi8>
+              %number6_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1920($2)",
+                "=v,0,r" %number6_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot6_8_right = vector.bitcast %number6_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot6_8 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_7, %dot6_8_right, %left6_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2613,7 +2672,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left6_8_alone = vector.extract %left6_8_word[0] : i32 from vector<1xi32>
               %left6_8_words = vector.broadcast %left6_8_alone : i32 to vector<16xi32>
               %left6_8 = vector.bitcast %left6_8_words : vector<16xi32> to vector<64xi8>
-              %dot6_9_right = vector.bitcast %number6_8 : vector<16xi32> to vector<64xi8>
+
+              %dot6_9_right = vector.bitcast %number6_8
+                : vector<16xi32> to vector<64xi8>
               %dot6_9 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_8, %dot6_9_right, %left6_8)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2631,26 +2692,17 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left6_9_alone = vector.extract %left6_9_word[0] : i32 from vector<1xi32>
               %left6_9_words = vector.broadcast %left6_9_alone : i32 to vector<16xi32>
               %left6_9 = vector.bitcast %left6_9_words : vector<16xi32> to vector<64xi8>
-              %dot6_right = vector.bitcast %number6_9 : vector<16xi32> to vector<64xi8>
+              %number6_9_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1984($2)",
+                "=v,0,r" %number6_9, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot6_right = vector.bitcast %number6_9_held
+                : vector<16xi32> to vector<64xi8>
               %dot6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_9, %dot6_right, %left6_9)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %whole6 = arith.sitofp %dot6 : vector<16xi32> to vector<16xf32>
               %both6 = arith.mulf %scale6, %token_scale6 : vector<16xf32>
               %more6 = vector.fma %whole6, %both6,
-                %fetched6 : vector<16xf32>
-              %fetched7_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 2048($2)", "=v,0,r" %more6, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched7_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 2112($2)", "=v,0,r" %fetched7_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched7_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 2176($2)", "=v,0,r" %fetched7_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched7 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 2240($2)", "=v,0,r" %fetched7_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
+                %more5 : vector<16xf32>
               %piece8_bytes0_place = affine.apply affine_map<(b) -> (b + 128)>(%first_byte)
               %piece8_bytes0 = vector.transfer_read %weight[%n0, %piece8_bytes0_place], %no_byte
                 {in_bounds = [true]} : tensor<37x144xi8>, vector<16xi8>
@@ -2815,7 +2867,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left7_0_alone = vector.extract %left7_0_word[0] : i32 from vector<1xi32>
               %left7_0_words = vector.broadcast %left7_0_alone : i32 to vector<16xi32>
               %left7_0 = vector.bitcast %left7_0_words : vector<16xi32> to vector<64xi8>
-              %dot7_1_right = vector.bitcast %number7_0 : vector<16xi32> to vector<64xi8>
+
+              %dot7_1_right = vector.bitcast %number7_0
+                : vector<16xi32> to vector<64xi8>
               %dot7_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %token_sum7, %dot7_1_right, %left7_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2833,7 +2887,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left7_1_alone = vector.extract %left7_1_word[0] : i32 from vector<1xi32>
               %left7_1_words = vector.broadcast %left7_1_alone : i32 to vector<16xi32>
               %left7_1 = vector.bitcast %left7_1_words : vector<16xi32> to vector<64xi8>
-              %dot7_2_right = vector.bitcast %number7_1 : vector<16xi32> to vector<64xi8>
+              %number7_1_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 2048($2)",
+                "=v,0,r" %number7_1, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot7_2_right = vector.bitcast %number7_1_held
+                : vector<16xi32> to vector<64xi8>
               %dot7_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_1, %dot7_2_right, %left7_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2848,7 +2905,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left7_2_alone = vector.extract %left7_2_word[0] : i32 from vector<1xi32>
               %left7_2_words = vector.broadcast %left7_2_alone : i32 to vector<16xi32>
               %left7_2 = vector.bitcast %left7_2_words : vector<16xi32> to vector<64xi8>
-              %dot7_3_right = vector.bitcast %number7_2 : vector<16xi32> to vector<64xi8>
+
+              %dot7_3_right = vector.bitcast %number7_2
+                : vector<16xi32> to vector<64xi8>
               %dot7_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_2, %dot7_3_right, %left7_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2866,7 +2925,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left7_3_alone = vector.extract %left7_3_word[0] : i32 from vector<1xi32>
               %left7_3_words = vector.broadcast %left7_3_alone : i32 to vector<16xi32>
               %left7_3 = vector.bitcast %left7_3_words : vector<16xi32> to vector<64xi8>
-              %dot7_4_right = vector.bitcast %number7_3 : vector<16xi32> to vector<64xi8>
+              %number7_3_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 2112($2)",
+                "=v,0,r" %number7_3, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot7_4_right = vector.bitcast %number7_3_held
+                : vector<16xi32> to vector<64xi8>
               %dot7_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_3, %dot7_4_right, %left7_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2881,7 +2943,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left7_4_alone = vector.extract %left7_4_word[0] : i32 from vector<1xi32>
               %left7_4_words = vector.broadcast %left7_4_alone : i32 to vector<16xi32>
               %left7_4 = vector.bitcast %left7_4_words : vector<16xi32> to vector<64xi8>
-              %dot7_5_right = vector.bitcast %number7_4 : vector<16xi32> to vector<64xi8>
+
+              %dot7_5_right = vector.bitcast %number7_4
+                : vector<16xi32> to vector<64xi8>
               %dot7_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_4, %dot7_5_right, %left7_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2899,7 +2963,10 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left7_5_alone = vector.extract %left7_5_word[0] : i32 from vector<1xi32>
               %left7_5_words = vector.broadcast %left7_5_alone : i32 to vector<16xi32>
               %left7_5 = vector.bitcast %left7_5_words : vector<16xi32> to vector<64xi8>
-              %dot7_6_right = vector.bitcast %number7_5 : vector<16xi32> to vector<64xi8>
+              %number7_5_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 2176($2)",
+                "=v,0,r" %number7_5, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot7_6_right = vector.bitcast %number7_5_held
+                : vector<16xi32> to vector<64xi8>
               %dot7_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_5, %dot7_6_right, %left7_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2914,7 +2981,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left7_6_alone = vector.extract %left7_6_word[0] : i32 from vector<1xi32>
               %left7_6_words = vector.broadcast %left7_6_alone : i32 to vector<16xi32>
               %left7_6 = vector.bitcast %left7_6_words : vector<16xi32> to vector<64xi8>
-              %dot7_7_right = vector.bitcast %number7_6 : vector<16xi32> to vector<64xi8>
+
+              %dot7_7_right = vector.bitcast %number7_6
+                : vector<16xi32> to vector<64xi8>
               %dot7_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_6, %dot7_7_right, %left7_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -2932,14 +3001,17 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %left7_7_alone = vector.extract %left7_7_word[0] : i32 from vector<1xi32>
               %left7_7_words = vector.broadcast %left7_7_alone : i32 to vector<16xi32>
               %left7_7 = vector.bitcast %left7_7_words : vector<16xi32> to vector<64xi8>
-              %dot7_right = vector.bitcast %number7_7 : vector<16xi32> to vector<64xi8>
+              %number7_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 2240($2)",
+                "=v,0,r" %number7_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot7_right = vector.bitcast %number7_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_7, %dot7_right, %left7_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
               %whole7 = arith.sitofp %dot7 : vector<16xi32> to vector<16xf32>
               %both7 = arith.mulf %scale7, %token_scale7 : vector<16xf32>
               %more7 = vector.fma %whole7, %both7,
-                %fetched7 : vector<16xf32>
+                %more6 : vector<16xf32>
               scf.yield %more7 : vector<16xf32>
             }
             scf.yield %of_blocks : vector<16xf32>

@@ -772,21 +772,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 : vector<16xi32>
               %minimum1_real = arith.sitofp %minimum1_whole : vector<16xi32> to vector<16xf32>
               %minimum1 = arith.mulf %minimum1_real, %minimum_of_block : vector<16xf32>
-              %fetched0_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 0($2)", "=v,0,r" %so_far, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 64($2)", "=v,0,r" %fetched0_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 128($2)", "=v,0,r" %fetched0_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0_4 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 192($2)", "=v,0,r" %fetched0_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched0 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 256($2)", "=v,0,r" %fetched0_4, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
               %k0_0 = affine.apply affine_map<(d, b) -> (d * 256
                 + b * 256 + 0)>(%d, %b)
               %left0_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k0_0], %no_byte
@@ -863,56 +848,64 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %tokens_of_acc_sums[%first_row, %sum_place0] : tensor<1x8xf32>
               %token_sum0 = vector.broadcast %token_sum_alone0
                 : f32 to vector<16xf32>
-              %dot0_1_right = vector.bitcast %number0_0 : vector<16xi32> to vector<64xi8>
+
+              %dot0_1_right = vector.bitcast %number0_0
+                : vector<16xi32> to vector<64xi8>
               %dot0_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %no_words, %dot0_1_right, %left0_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot0_2_right = vector.bitcast %number0_1 : vector<16xi32> to vector<64xi8>
+              %number0_1_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 0($2)",
+                "=v,0,r" %number0_1, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_2_right = vector.bitcast %number0_1_held
+                : vector<16xi32> to vector<64xi8>
               %dot0_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_1, %dot0_2_right, %left0_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot0_3_right = vector.bitcast %number0_2 : vector<16xi32> to vector<64xi8>
+
+              %dot0_3_right = vector.bitcast %number0_2
+                : vector<16xi32> to vector<64xi8>
               %dot0_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_2, %dot0_3_right, %left0_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot0_4_right = vector.bitcast %number0_3 : vector<16xi32> to vector<64xi8>
+              %number0_3_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 64($2)",
+                "=v,0,r" %number0_3, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_4_right = vector.bitcast %number0_3_held
+                : vector<16xi32> to vector<64xi8>
               %dot0_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_3, %dot0_4_right, %left0_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot0_5_right = vector.bitcast %number0_4 : vector<16xi32> to vector<64xi8>
+
+              %dot0_5_right = vector.bitcast %number0_4
+                : vector<16xi32> to vector<64xi8>
               %dot0_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_4, %dot0_5_right, %left0_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot0_6_right = vector.bitcast %number0_5 : vector<16xi32> to vector<64xi8>
+              %number0_5_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 128($2)",
+                "=v,0,r" %number0_5, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_6_right = vector.bitcast %number0_5_held
+                : vector<16xi32> to vector<64xi8>
               %dot0_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_5, %dot0_6_right, %left0_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot0_7_right = vector.bitcast %number0_6 : vector<16xi32> to vector<64xi8>
+
+              %dot0_7_right = vector.bitcast %number0_6
+                : vector<16xi32> to vector<64xi8>
               %dot0_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_6, %dot0_7_right, %left0_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot0_right = vector.bitcast %number0_7 : vector<16xi32> to vector<64xi8>
+              %number0_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 192($2)",
+                "=v,0,r" %number0_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot0_right = vector.bitcast %number0_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot0 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot0_7, %dot0_right, %left0_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %taken0 = vector.fma %minimum0, %token_sum0, %fetched0
+              %taken0 = vector.fma %minimum0, %token_sum0, %so_far
                 : vector<16xf32>
               %whole0 = arith.sitofp %dot0 : vector<16xi32> to vector<16xf32>
               %both0 = arith.mulf %scale0, %token_scale0 : vector<16xf32>
               %more0 = vector.fma %whole0, %both0,
                 %taken0 : vector<16xf32>
-              %fetched1_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 320($2)", "=v,0,r" %more0, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched1_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 384($2)", "=v,0,r" %fetched1_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched1_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 448($2)", "=v,0,r" %fetched1_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 512($2)", "=v,0,r" %fetched1_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
               %k1_0 = affine.apply affine_map<(d, b) -> (d * 256
                 + b * 256 + 32)>(%d, %b)
               %left1_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k1_0], %no_byte
@@ -989,39 +982,60 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %tokens_of_acc_sums[%first_row, %sum_place1] : tensor<1x8xf32>
               %token_sum1 = vector.broadcast %token_sum_alone1
                 : f32 to vector<16xf32>
-              %dot1_1_right = vector.bitcast %number1_0 : vector<16xi32> to vector<64xi8>
+              %number1_0_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 256($2)",
+                "=v,0,r" %number1_0, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot1_1_right = vector.bitcast %number1_0_held
+                : vector<16xi32> to vector<64xi8>
               %dot1_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %no_words, %dot1_1_right, %left1_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot1_2_right = vector.bitcast %number1_1 : vector<16xi32> to vector<64xi8>
+
+              %dot1_2_right = vector.bitcast %number1_1
+                : vector<16xi32> to vector<64xi8>
               %dot1_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_1, %dot1_2_right, %left1_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot1_3_right = vector.bitcast %number1_2 : vector<16xi32> to vector<64xi8>
+              %number1_2_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 320($2)",
+                "=v,0,r" %number1_2, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot1_3_right = vector.bitcast %number1_2_held
+                : vector<16xi32> to vector<64xi8>
               %dot1_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_2, %dot1_3_right, %left1_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot1_4_right = vector.bitcast %number1_3 : vector<16xi32> to vector<64xi8>
+
+              %dot1_4_right = vector.bitcast %number1_3
+                : vector<16xi32> to vector<64xi8>
               %dot1_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_3, %dot1_4_right, %left1_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot1_5_right = vector.bitcast %number1_4 : vector<16xi32> to vector<64xi8>
+              %number1_4_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 384($2)",
+                "=v,0,r" %number1_4, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot1_5_right = vector.bitcast %number1_4_held
+                : vector<16xi32> to vector<64xi8>
               %dot1_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_4, %dot1_5_right, %left1_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot1_6_right = vector.bitcast %number1_5 : vector<16xi32> to vector<64xi8>
+
+              %dot1_6_right = vector.bitcast %number1_5
+                : vector<16xi32> to vector<64xi8>
               %dot1_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_5, %dot1_6_right, %left1_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot1_7_right = vector.bitcast %number1_6 : vector<16xi32> to vector<64xi8>
+              %number1_6_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 448($2)",
+                "=v,0,r" %number1_6, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot1_7_right = vector.bitcast %number1_6_held
+                : vector<16xi32> to vector<64xi8>
               %dot1_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_6, %dot1_7_right, %left1_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot1_right = vector.bitcast %number1_7 : vector<16xi32> to vector<64xi8>
+              %number1_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 512($2)",
+                "=v,0,r" %number1_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot1_right = vector.bitcast %number1_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot1_7, %dot1_right, %left1_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %taken1 = vector.fma %minimum1, %token_sum1, %fetched1
+              %taken1 = vector.fma %minimum1, %token_sum1, %more0
                 : vector<16xf32>
               %whole1 = arith.sitofp %dot1 : vector<16xi32> to vector<16xf32>
               %both1 = arith.mulf %scale1, %token_scale1 : vector<16xf32>
@@ -1395,21 +1409,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 : vector<16xi32>
               %minimum3_real = arith.sitofp %minimum3_whole : vector<16xi32> to vector<16xf32>
               %minimum3 = arith.mulf %minimum3_real, %minimum_of_block : vector<16xf32>
-              %fetched2_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 576($2)", "=v,0,r" %more1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched2_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 640($2)", "=v,0,r" %fetched2_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched2_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 704($2)", "=v,0,r" %fetched2_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched2_4 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 768($2)", "=v,0,r" %fetched2_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 832($2)", "=v,0,r" %fetched2_4, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
               %k2_0 = affine.apply affine_map<(d, b) -> (d * 256
                 + b * 256 + 64)>(%d, %b)
               %left2_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k2_0], %no_byte
@@ -1486,56 +1485,64 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %tokens_of_acc_sums[%first_row, %sum_place2] : tensor<1x8xf32>
               %token_sum2 = vector.broadcast %token_sum_alone2
                 : f32 to vector<16xf32>
-              %dot2_1_right = vector.bitcast %number2_0 : vector<16xi32> to vector<64xi8>
+
+              %dot2_1_right = vector.bitcast %number2_0
+                : vector<16xi32> to vector<64xi8>
               %dot2_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %no_words, %dot2_1_right, %left2_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot2_2_right = vector.bitcast %number2_1 : vector<16xi32> to vector<64xi8>
+              %number2_1_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 576($2)",
+                "=v,0,r" %number2_1, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot2_2_right = vector.bitcast %number2_1_held
+                : vector<16xi32> to vector<64xi8>
               %dot2_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_1, %dot2_2_right, %left2_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot2_3_right = vector.bitcast %number2_2 : vector<16xi32> to vector<64xi8>
+
+              %dot2_3_right = vector.bitcast %number2_2
+                : vector<16xi32> to vector<64xi8>
               %dot2_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_2, %dot2_3_right, %left2_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot2_4_right = vector.bitcast %number2_3 : vector<16xi32> to vector<64xi8>
+              %number2_3_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 640($2)",
+                "=v,0,r" %number2_3, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot2_4_right = vector.bitcast %number2_3_held
+                : vector<16xi32> to vector<64xi8>
               %dot2_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_3, %dot2_4_right, %left2_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot2_5_right = vector.bitcast %number2_4 : vector<16xi32> to vector<64xi8>
+
+              %dot2_5_right = vector.bitcast %number2_4
+                : vector<16xi32> to vector<64xi8>
               %dot2_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_4, %dot2_5_right, %left2_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot2_6_right = vector.bitcast %number2_5 : vector<16xi32> to vector<64xi8>
+              %number2_5_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 704($2)",
+                "=v,0,r" %number2_5, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot2_6_right = vector.bitcast %number2_5_held
+                : vector<16xi32> to vector<64xi8>
               %dot2_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_5, %dot2_6_right, %left2_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot2_7_right = vector.bitcast %number2_6 : vector<16xi32> to vector<64xi8>
+
+              %dot2_7_right = vector.bitcast %number2_6
+                : vector<16xi32> to vector<64xi8>
               %dot2_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_6, %dot2_7_right, %left2_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot2_right = vector.bitcast %number2_7 : vector<16xi32> to vector<64xi8>
+              %number2_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 768($2)",
+                "=v,0,r" %number2_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot2_right = vector.bitcast %number2_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot2_7, %dot2_right, %left2_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %taken2 = vector.fma %minimum2, %token_sum2, %fetched2
+              %taken2 = vector.fma %minimum2, %token_sum2, %more1
                 : vector<16xf32>
               %whole2 = arith.sitofp %dot2 : vector<16xi32> to vector<16xf32>
               %both2 = arith.mulf %scale2, %token_scale2 : vector<16xf32>
               %more2 = vector.fma %whole2, %both2,
                 %taken2 : vector<16xf32>
-              %fetched3_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 896($2)", "=v,0,r" %more2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched3_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 960($2)", "=v,0,r" %fetched3_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched3_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1024($2)", "=v,0,r" %fetched3_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1088($2)", "=v,0,r" %fetched3_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
               %k3_0 = affine.apply affine_map<(d, b) -> (d * 256
                 + b * 256 + 96)>(%d, %b)
               %left3_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k3_0], %no_byte
@@ -1612,39 +1619,60 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %tokens_of_acc_sums[%first_row, %sum_place3] : tensor<1x8xf32>
               %token_sum3 = vector.broadcast %token_sum_alone3
                 : f32 to vector<16xf32>
-              %dot3_1_right = vector.bitcast %number3_0 : vector<16xi32> to vector<64xi8>
+              %number3_0_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 832($2)",
+                "=v,0,r" %number3_0, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot3_1_right = vector.bitcast %number3_0_held
+                : vector<16xi32> to vector<64xi8>
               %dot3_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %no_words, %dot3_1_right, %left3_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot3_2_right = vector.bitcast %number3_1 : vector<16xi32> to vector<64xi8>
+
+              %dot3_2_right = vector.bitcast %number3_1
+                : vector<16xi32> to vector<64xi8>
               %dot3_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_1, %dot3_2_right, %left3_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot3_3_right = vector.bitcast %number3_2 : vector<16xi32> to vector<64xi8>
+              %number3_2_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 896($2)",
+                "=v,0,r" %number3_2, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot3_3_right = vector.bitcast %number3_2_held
+                : vector<16xi32> to vector<64xi8>
               %dot3_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_2, %dot3_3_right, %left3_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot3_4_right = vector.bitcast %number3_3 : vector<16xi32> to vector<64xi8>
+
+              %dot3_4_right = vector.bitcast %number3_3
+                : vector<16xi32> to vector<64xi8>
               %dot3_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_3, %dot3_4_right, %left3_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot3_5_right = vector.bitcast %number3_4 : vector<16xi32> to vector<64xi8>
+              %number3_4_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 960($2)",
+                "=v,0,r" %number3_4, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot3_5_right = vector.bitcast %number3_4_held
+                : vector<16xi32> to vector<64xi8>
               %dot3_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_4, %dot3_5_right, %left3_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot3_6_right = vector.bitcast %number3_5 : vector<16xi32> to vector<64xi8>
+
+              %dot3_6_right = vector.bitcast %number3_5
+                : vector<16xi32> to vector<64xi8>
               %dot3_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_5, %dot3_6_right, %left3_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot3_7_right = vector.bitcast %number3_6 : vector<16xi32> to vector<64xi8>
+              %number3_6_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1024($2)",
+                "=v,0,r" %number3_6, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot3_7_right = vector.bitcast %number3_6_held
+                : vector<16xi32> to vector<64xi8>
               %dot3_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_6, %dot3_7_right, %left3_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot3_right = vector.bitcast %number3_7 : vector<16xi32> to vector<64xi8>
+              %number3_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1088($2)",
+                "=v,0,r" %number3_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot3_right = vector.bitcast %number3_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot3_7, %dot3_right, %left3_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %taken3 = vector.fma %minimum3, %token_sum3, %fetched3
+              %taken3 = vector.fma %minimum3, %token_sum3, %more2
                 : vector<16xf32>
               %whole3 = arith.sitofp %dot3 : vector<16xi32> to vector<16xf32>
               %both3 = arith.mulf %scale3, %token_scale3 : vector<16xf32>
@@ -2043,21 +2071,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %minimum5_whole = arith.ori %minimum5_low, %minimum5_high : vector<16xi32>
               %minimum5_real = arith.sitofp %minimum5_whole : vector<16xi32> to vector<16xf32>
               %minimum5 = arith.mulf %minimum5_real, %minimum_of_block : vector<16xf32>
-              %fetched4_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1152($2)", "=v,0,r" %more3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched4_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1216($2)", "=v,0,r" %fetched4_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched4_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1280($2)", "=v,0,r" %fetched4_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched4_4 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1344($2)", "=v,0,r" %fetched4_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched4 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1408($2)", "=v,0,r" %fetched4_4, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
               %k4_0 = affine.apply affine_map<(d, b) -> (d * 256
                 + b * 256 + 128)>(%d, %b)
               %left4_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k4_0], %no_byte
@@ -2134,56 +2147,64 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %tokens_of_acc_sums[%first_row, %sum_place4] : tensor<1x8xf32>
               %token_sum4 = vector.broadcast %token_sum_alone4
                 : f32 to vector<16xf32>
-              %dot4_1_right = vector.bitcast %number4_0 : vector<16xi32> to vector<64xi8>
+
+              %dot4_1_right = vector.bitcast %number4_0
+                : vector<16xi32> to vector<64xi8>
               %dot4_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %no_words, %dot4_1_right, %left4_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot4_2_right = vector.bitcast %number4_1 : vector<16xi32> to vector<64xi8>
+              %number4_1_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1152($2)",
+                "=v,0,r" %number4_1, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot4_2_right = vector.bitcast %number4_1_held
+                : vector<16xi32> to vector<64xi8>
               %dot4_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_1, %dot4_2_right, %left4_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot4_3_right = vector.bitcast %number4_2 : vector<16xi32> to vector<64xi8>
+
+              %dot4_3_right = vector.bitcast %number4_2
+                : vector<16xi32> to vector<64xi8>
               %dot4_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_2, %dot4_3_right, %left4_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot4_4_right = vector.bitcast %number4_3 : vector<16xi32> to vector<64xi8>
+              %number4_3_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1216($2)",
+                "=v,0,r" %number4_3, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot4_4_right = vector.bitcast %number4_3_held
+                : vector<16xi32> to vector<64xi8>
               %dot4_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_3, %dot4_4_right, %left4_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot4_5_right = vector.bitcast %number4_4 : vector<16xi32> to vector<64xi8>
+
+              %dot4_5_right = vector.bitcast %number4_4
+                : vector<16xi32> to vector<64xi8>
               %dot4_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_4, %dot4_5_right, %left4_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot4_6_right = vector.bitcast %number4_5 : vector<16xi32> to vector<64xi8>
+              %number4_5_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1280($2)",
+                "=v,0,r" %number4_5, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot4_6_right = vector.bitcast %number4_5_held
+                : vector<16xi32> to vector<64xi8>
               %dot4_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_5, %dot4_6_right, %left4_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot4_7_right = vector.bitcast %number4_6 : vector<16xi32> to vector<64xi8>
+
+              %dot4_7_right = vector.bitcast %number4_6
+                : vector<16xi32> to vector<64xi8>
               %dot4_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_6, %dot4_7_right, %left4_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot4_right = vector.bitcast %number4_7 : vector<16xi32> to vector<64xi8>
+              %number4_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1344($2)",
+                "=v,0,r" %number4_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot4_right = vector.bitcast %number4_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot4_7, %dot4_right, %left4_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %taken4 = vector.fma %minimum4, %token_sum4, %fetched4
+              %taken4 = vector.fma %minimum4, %token_sum4, %more3
                 : vector<16xf32>
               %whole4 = arith.sitofp %dot4 : vector<16xi32> to vector<16xf32>
               %both4 = arith.mulf %scale4, %token_scale4 : vector<16xf32>
               %more4 = vector.fma %whole4, %both4,
                 %taken4 : vector<16xf32>
-              %fetched5_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1472($2)", "=v,0,r" %more4, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched5_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1536($2)", "=v,0,r" %fetched5_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched5_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1600($2)", "=v,0,r" %fetched5_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched5 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1664($2)", "=v,0,r" %fetched5_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
               %k5_0 = affine.apply affine_map<(d, b) -> (d * 256
                 + b * 256 + 160)>(%d, %b)
               %left5_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k5_0], %no_byte
@@ -2260,39 +2281,60 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %tokens_of_acc_sums[%first_row, %sum_place5] : tensor<1x8xf32>
               %token_sum5 = vector.broadcast %token_sum_alone5
                 : f32 to vector<16xf32>
-              %dot5_1_right = vector.bitcast %number5_0 : vector<16xi32> to vector<64xi8>
+              %number5_0_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1408($2)",
+                "=v,0,r" %number5_0, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot5_1_right = vector.bitcast %number5_0_held
+                : vector<16xi32> to vector<64xi8>
               %dot5_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %no_words, %dot5_1_right, %left5_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot5_2_right = vector.bitcast %number5_1 : vector<16xi32> to vector<64xi8>
+
+              %dot5_2_right = vector.bitcast %number5_1
+                : vector<16xi32> to vector<64xi8>
               %dot5_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_1, %dot5_2_right, %left5_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot5_3_right = vector.bitcast %number5_2 : vector<16xi32> to vector<64xi8>
+              %number5_2_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1472($2)",
+                "=v,0,r" %number5_2, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot5_3_right = vector.bitcast %number5_2_held
+                : vector<16xi32> to vector<64xi8>
               %dot5_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_2, %dot5_3_right, %left5_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot5_4_right = vector.bitcast %number5_3 : vector<16xi32> to vector<64xi8>
+
+              %dot5_4_right = vector.bitcast %number5_3
+                : vector<16xi32> to vector<64xi8>
               %dot5_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_3, %dot5_4_right, %left5_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot5_5_right = vector.bitcast %number5_4 : vector<16xi32> to vector<64xi8>
+              %number5_4_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1536($2)",
+                "=v,0,r" %number5_4, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot5_5_right = vector.bitcast %number5_4_held
+                : vector<16xi32> to vector<64xi8>
               %dot5_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_4, %dot5_5_right, %left5_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot5_6_right = vector.bitcast %number5_5 : vector<16xi32> to vector<64xi8>
+
+              %dot5_6_right = vector.bitcast %number5_5
+                : vector<16xi32> to vector<64xi8>
               %dot5_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_5, %dot5_6_right, %left5_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot5_7_right = vector.bitcast %number5_6 : vector<16xi32> to vector<64xi8>
+              %number5_6_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1600($2)",
+                "=v,0,r" %number5_6, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot5_7_right = vector.bitcast %number5_6_held
+                : vector<16xi32> to vector<64xi8>
               %dot5_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_6, %dot5_7_right, %left5_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot5_right = vector.bitcast %number5_7 : vector<16xi32> to vector<64xi8>
+              %number5_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1664($2)",
+                "=v,0,r" %number5_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot5_right = vector.bitcast %number5_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot5_7, %dot5_right, %left5_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %taken5 = vector.fma %minimum5, %token_sum5, %fetched5
+              %taken5 = vector.fma %minimum5, %token_sum5, %more4
                 : vector<16xf32>
               %whole5 = arith.sitofp %dot5 : vector<16xi32> to vector<16xf32>
               %both5 = arith.mulf %scale5, %token_scale5 : vector<16xf32>
@@ -2694,21 +2736,6 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
               %minimum7_whole = arith.ori %minimum7_low, %minimum7_high : vector<16xi32>
               %minimum7_real = arith.sitofp %minimum7_whole : vector<16xi32> to vector<16xf32>
               %minimum7 = arith.mulf %minimum7_real, %minimum_of_block : vector<16xf32>
-              %fetched6_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1728($2)", "=v,0,r" %more5, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched6_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1792($2)", "=v,0,r" %fetched6_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched6_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1856($2)", "=v,0,r" %fetched6_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched6_4 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1920($2)", "=v,0,r" %fetched6_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched6 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 1984($2)", "=v,0,r" %fetched6_4, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
               %k6_0 = affine.apply affine_map<(d, b) -> (d * 256
                 + b * 256 + 192)>(%d, %b)
               %left6_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k6_0], %no_byte
@@ -2785,56 +2812,64 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %tokens_of_acc_sums[%first_row, %sum_place6] : tensor<1x8xf32>
               %token_sum6 = vector.broadcast %token_sum_alone6
                 : f32 to vector<16xf32>
-              %dot6_1_right = vector.bitcast %number6_0 : vector<16xi32> to vector<64xi8>
+
+              %dot6_1_right = vector.bitcast %number6_0
+                : vector<16xi32> to vector<64xi8>
               %dot6_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %no_words, %dot6_1_right, %left6_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot6_2_right = vector.bitcast %number6_1 : vector<16xi32> to vector<64xi8>
+              %number6_1_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1728($2)",
+                "=v,0,r" %number6_1, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot6_2_right = vector.bitcast %number6_1_held
+                : vector<16xi32> to vector<64xi8>
               %dot6_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_1, %dot6_2_right, %left6_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot6_3_right = vector.bitcast %number6_2 : vector<16xi32> to vector<64xi8>
+
+              %dot6_3_right = vector.bitcast %number6_2
+                : vector<16xi32> to vector<64xi8>
               %dot6_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_2, %dot6_3_right, %left6_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot6_4_right = vector.bitcast %number6_3 : vector<16xi32> to vector<64xi8>
+              %number6_3_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1792($2)",
+                "=v,0,r" %number6_3, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot6_4_right = vector.bitcast %number6_3_held
+                : vector<16xi32> to vector<64xi8>
               %dot6_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_3, %dot6_4_right, %left6_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot6_5_right = vector.bitcast %number6_4 : vector<16xi32> to vector<64xi8>
+
+              %dot6_5_right = vector.bitcast %number6_4
+                : vector<16xi32> to vector<64xi8>
               %dot6_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_4, %dot6_5_right, %left6_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot6_6_right = vector.bitcast %number6_5 : vector<16xi32> to vector<64xi8>
+              %number6_5_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1856($2)",
+                "=v,0,r" %number6_5, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot6_6_right = vector.bitcast %number6_5_held
+                : vector<16xi32> to vector<64xi8>
               %dot6_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_5, %dot6_6_right, %left6_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot6_7_right = vector.bitcast %number6_6 : vector<16xi32> to vector<64xi8>
+
+              %dot6_7_right = vector.bitcast %number6_6
+                : vector<16xi32> to vector<64xi8>
               %dot6_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_6, %dot6_7_right, %left6_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot6_right = vector.bitcast %number6_7 : vector<16xi32> to vector<64xi8>
+              %number6_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1920($2)",
+                "=v,0,r" %number6_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot6_right = vector.bitcast %number6_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot6_7, %dot6_right, %left6_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %taken6 = vector.fma %minimum6, %token_sum6, %fetched6
+              %taken6 = vector.fma %minimum6, %token_sum6, %more5
                 : vector<16xf32>
               %whole6 = arith.sitofp %dot6 : vector<16xi32> to vector<16xf32>
               %both6 = arith.mulf %scale6, %token_scale6 : vector<16xf32>
               %more6 = vector.fma %whole6, %both6,
                 %taken6 : vector<16xf32>
-              %fetched7_1 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 2048($2)", "=v,0,r" %more6, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched7_2 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 2112($2)", "=v,0,r" %fetched7_1, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched7_3 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 2176($2)", "=v,0,r" %fetched7_2, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
-              %fetched7 = llvm.inline_asm has_side_effects asm_dialect = att
-                "prefetcht1 2240($2)", "=v,0,r" %fetched7_3, %ahead_place
-                : (vector<16xf32>, i64) -> vector<16xf32>
               %k7_0 = affine.apply affine_map<(d, b) -> (d * 256
                 + b * 256 + 224)>(%d, %b)
               %left7_0_bytes = vector.transfer_read %tokens_of_acc[%first_row, %k7_0], %no_byte
@@ -2911,39 +2946,60 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
                 %tokens_of_acc_sums[%first_row, %sum_place7] : tensor<1x8xf32>
               %token_sum7 = vector.broadcast %token_sum_alone7
                 : f32 to vector<16xf32>
-              %dot7_1_right = vector.bitcast %number7_0 : vector<16xi32> to vector<64xi8>
+              %number7_0_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 1984($2)",
+                "=v,0,r" %number7_0, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot7_1_right = vector.bitcast %number7_0_held
+                : vector<16xi32> to vector<64xi8>
               %dot7_1 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %no_words, %dot7_1_right, %left7_0)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot7_2_right = vector.bitcast %number7_1 : vector<16xi32> to vector<64xi8>
+
+              %dot7_2_right = vector.bitcast %number7_1
+                : vector<16xi32> to vector<64xi8>
               %dot7_2 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_1, %dot7_2_right, %left7_1)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot7_3_right = vector.bitcast %number7_2 : vector<16xi32> to vector<64xi8>
+              %number7_2_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 2048($2)",
+                "=v,0,r" %number7_2, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot7_3_right = vector.bitcast %number7_2_held
+                : vector<16xi32> to vector<64xi8>
               %dot7_3 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_2, %dot7_3_right, %left7_2)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot7_4_right = vector.bitcast %number7_3 : vector<16xi32> to vector<64xi8>
+
+              %dot7_4_right = vector.bitcast %number7_3
+                : vector<16xi32> to vector<64xi8>
               %dot7_4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_3, %dot7_4_right, %left7_3)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot7_5_right = vector.bitcast %number7_4 : vector<16xi32> to vector<64xi8>
+              %number7_4_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 2112($2)",
+                "=v,0,r" %number7_4, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot7_5_right = vector.bitcast %number7_4_held
+                : vector<16xi32> to vector<64xi8>
               %dot7_5 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_4, %dot7_5_right, %left7_4)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot7_6_right = vector.bitcast %number7_5 : vector<16xi32> to vector<64xi8>
+
+              %dot7_6_right = vector.bitcast %number7_5
+                : vector<16xi32> to vector<64xi8>
               %dot7_6 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_5, %dot7_6_right, %left7_5)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot7_7_right = vector.bitcast %number7_6 : vector<16xi32> to vector<64xi8>
+              %number7_6_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 2176($2)",
+                "=v,0,r" %number7_6, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot7_7_right = vector.bitcast %number7_6_held
+                : vector<16xi32> to vector<64xi8>
               %dot7_7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_6, %dot7_7_right, %left7_6)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %dot7_right = vector.bitcast %number7_7 : vector<16xi32> to vector<64xi8>
+              %number7_7_held = llvm.inline_asm has_side_effects asm_dialect = att "prefetcht1 2240($2)",
+                "=v,0,r" %number7_7, %ahead_place : (vector<16xi32>, i64) -> vector<16xi32>
+              %dot7_right = vector.bitcast %number7_7_held
+                : vector<16xi32> to vector<64xi8>
               %dot7 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(
                 %dot7_7, %dot7_right, %left7_7)
                 : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
-              %taken7 = vector.fma %minimum7, %token_sum7, %fetched7
+              %taken7 = vector.fma %minimum7, %token_sum7, %more6
                 : vector<16xf32>
               %whole7 = arith.sitofp %dot7 : vector<16xi32> to vector<16xf32>
               %both7 = arith.mulf %scale7, %token_scale7 : vector<16xf32>
