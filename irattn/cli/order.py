@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from irattn.cli.common import echo_table
-from irattn.lab.emulator.measure.order import Order
+from irattn.lab.emulator.measure.order import DispatchOrder
 
 _HEADS = (
     *("dispatch", "workgroups", "places", "room of each", "cycles of each", "last done"),
@@ -14,7 +14,7 @@ _HEADS = (
 )
 
 
-def print_order(launches: Sequence[tuple[str, Order]]) -> None:
+def print_order(launches: Sequence[tuple[str, DispatchOrder]]) -> None:
     """A table of the dispatches, by their names, on which the order tells."""
     uneven = [(name, order) for name, order in launches if order.tells]
     if not uneven:
@@ -26,7 +26,7 @@ def print_order(launches: Sequence[tuple[str, Order]]) -> None:
     echo_table([[name, *_row(order)] for name, order in uneven], _HEADS)
 
 
-def _row(order: Order) -> list[Any]:
+def _row(order: DispatchOrder) -> list[Any]:
     places = order.places
     return [
         order.workgroups,

@@ -7,7 +7,7 @@ import pytest
 
 from irattn import targets
 from irattn.binary.inspection.figures import Occupancy
-from irattn.lab.emulator.measure.order import Places, last_end, places_of, until_dies_end
+from irattn.lab.emulator.measure.order import WorkgroupPlaces, last_end, places_of, until_dies_end
 
 
 @pytest.mark.parametrize(
@@ -59,24 +59,24 @@ def test_no_order_is_better_than_the_mean_or_worse_than_it_and_the_heaviest() ->
 
 def test_each_die_has_its_own_in_order() -> None:
     work, numbers = np.array([40.0, 10, 10, 10, 10, 30]), np.arange(6)
-    assert until_dies_end(work, numbers, Places(2, 1, 1)).tolist() == [60, 50]
+    assert until_dies_end(work, numbers, WorkgroupPlaces(2, 1, 1)).tolist() == [60, 50]
     # The second of a die begins a cycle later.
-    assert until_dies_end(work, numbers, Places(2, 2, 1)).tolist() == [40, 40]
+    assert until_dies_end(work, numbers, WorkgroupPlaces(2, 2, 1)).tolist() == [40, 40]
 
 
 @pytest.mark.parametrize(
     ("gfx", "waves", "waves_per_simd", "places"),
     [
         # 48 work-group processors of 4 SIMDs; workgroups of 2 waves have half of one each.
-        ("gfx1100", 4, 6, Places(1, 48, 6)),
-        ("gfx1100", 8, 6, Places(1, 48, 3)),
-        ("gfx1100", 2, 6, Places(1, 96, 6)),
-        ("gfx1100", 16, 2, Places(1, 48, 1)),
-        ("gfx942", 4, 3, Places(8, 38, 3)),
-        ("gfx90a", 1, None, Places(1, 440, 1)),
+        ("gfx1100", 4, 6, WorkgroupPlaces(1, 48, 6)),
+        ("gfx1100", 8, 6, WorkgroupPlaces(1, 48, 3)),
+        ("gfx1100", 2, 6, WorkgroupPlaces(1, 96, 6)),
+        ("gfx1100", 16, 2, WorkgroupPlaces(1, 48, 1)),
+        ("gfx942", 4, 3, WorkgroupPlaces(8, 38, 3)),
+        ("gfx90a", 1, None, WorkgroupPlaces(1, 440, 1)),
     ],
 )
-def test_places(gfx: str, waves: int, waves_per_simd: int | None, places: Places) -> None:
+def test_places(gfx: str, waves: int, waves_per_simd: int | None, places: WorkgroupPlaces) -> None:
     chip = targets.get(gfx).chip
     assert chip is not None
     assert chip.peak is not None

@@ -31,7 +31,13 @@ from irattn.binary.inspection.figures import Occupancy
 from irattn.lab.emulator.measure.counts import Counts
 from irattn.lab.emulator.measure.dies import Dies, dies_of_launch, summed_by_die
 from irattn.lab.emulator.measure.latencies import Span
-from irattn.lab.emulator.measure.order import Order, Places, order_of, places_of, until_dies_end
+from irattn.lab.emulator.measure.order import (
+    DispatchOrder,
+    WorkgroupPlaces,
+    order_of,
+    places_of,
+    until_dies_end,
+)
 from irattn.lab.emulator.measure.traffic import Traffic
 from irattn.lab.emulator.measure.work import WorkgroupCounts
 from irattn.targets import Simd, Target
@@ -61,7 +67,7 @@ class Estimate:
     apart: float
     cycles: Span | None = None
     dies: Dies | None = None
-    order: Order | None = None
+    order: DispatchOrder | None = None
 
     @property
     def bound_by(self) -> str:
@@ -121,7 +127,7 @@ class _Launch:
     """So many copies of a launch of workgroups of so many `waves`, with that much more `work`."""
 
     waves: float
-    places: Places
+    places: WorkgroupPlaces
     peak: Peak
     simd: Simd
     copies: int
@@ -146,7 +152,7 @@ class _Units:
     of_dies: dict[str, np.ndarray]
     at_first: float
     until_the_end: np.ndarray
-    order: Order | None
+    order: DispatchOrder | None
 
     @property
     def times(self) -> dict[str, float]:

@@ -29,7 +29,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Places:
+class WorkgroupPlaces:
     """The places of a chip that one workgroup keeps busy, on each of `dies` so many, and the `room`
     of each for workgroups that share it.
     """
@@ -40,7 +40,7 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Order:
+class DispatchOrder:
     """How the order of workgroups tells on a launch.
 
     `work` is that of the lightest and of the heaviest workgroup: cycles of the unit that decides.
@@ -49,7 +49,7 @@ class Order:
     """
 
     workgroups: int
-    places: Places
+    places: WorkgroupPlaces
     work: Span
     over_mean: float
     sorted_over_mean: float
@@ -61,29 +61,31 @@ class Order:
         return self.workgroups > of_all and self.work.least < self.work.most
 
 
-def places_of(waves: float, peak: Peak, simd: Simd, occupancy: Occupancy | None) -> Places:
+def places_of(waves: float, peak: Peak, simd: Simd, occupancy: Occupancy | None) -> WorkgroupPlaces:
     """The places for workgroups of so many `waves`: a compute unit, or work-group processor, has as
     many as its SIMDs have a wave for.
     """
     side_by_side = max(1, int(simd.simds / waves))
     units = peak.compute_units * simd.of_unit // (simd.simds * peak.dies)
     at_once = occupancy.waves_per_simd * simd.simds / waves if occupancy else 1
-    return Places(peak.dies, units * side_by_side, max(1, int(at_once / side_by_side)))
+    return WorkgroupPlaces(peak.dies, units * side_by_side, max(1, int(at_once / side_by_side)))
 
 
-def until_dies_end(work: np.ndarray, numbers: np.ndarray, places: Places) -> np.ndarray:
+def until_dies_end(work: np.ndarray, numbers: np.ndarray, places: WorkgroupPlaces) -> np.ndarray:
     """When each die's last workgroup ends: [dies]; workgroups have `numbers` in the grid."""
     own = [work[numbers % places.dies == die] for die in range(places.dies)]
     return np.array([last_end(each, places.of_die, places.room) for each in own])
 
 
-def order_of(work: np.ndarray, numbers: np.ndarray, places: Places) -> Order | None:
+def order_of(
+    work: np.ndarray, numbers: np.ndarray, places: WorkgroupPlaces
+) -> DispatchOrder | None:
     """The order of workgroups of so much work; None where they have none."""
     mean = float(work.sum()) / (places.dies * places.of_die)
     if not mean:
         return None
     heaviest_first = np.sort(work)[::-1]
-    return Order(
+    return DispatchOrder(
         len(work),
         places,
         Span(round(work.min()), round(work.max())),
