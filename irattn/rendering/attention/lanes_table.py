@@ -5,13 +5,16 @@ from math import prod
 
 from irattn.core.tensors import largest
 from irattn.rendering.attention.arguments import has_table
+from irattn.rendering.attention.lanes_few_rows import (
+    MOST_OF_FEW_ROWS,
+    Cut,
+    cut_of_few_rows,
+    most_of_few_rows,
+)
 from irattn.rendering.dynamic import has_dynamic
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed import PackedSequences
 from irattn.targets import MatrixInstruction, Target
-
-# Waves, keys of a step, and a wave's tiles of queries.
-_Cut = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class LanesTile:
 # 4096 with 128, (4, 64, 1) took 1.23 times as long, (4, 32, 1) 1.14, and on an H100 (8, 64, 1) more
 # than either; with 64, (4, 32, 2) took 1.21 and (4, 64, 1) 1.12; with 256, of 2048, (8, 16, 1) took
 # 1.04 and (4, 32, 1) 1.21.
-_CUTS: dict[str, dict[int, _Cut]] = {
+_CUTS: dict[str, dict[int, Cut]] = {
     "WMMAR3": {64: (4, 32, 2), 128: (4, 32, 1), 192: (8, 32, 1), 256: (8, 16, 1)},
     "WMMAR4": {64: (4, 32, 2), 128: (8, 16, 1), 192: (8, 32, 1), 256: (16, 32, 1)},
     "MFMA": {64: (4, 64, 2), 128: (4, 32, 2), 192: (4, 32, 2), 256: (4, 32, 2)},
@@ -64,7 +67,7 @@ _LEAST_COLUMNS, _VALUE_COLUMNS = 64, (64, 128, 256)
 # the bits of many: causal prompts of 512 and 1024 take 0.83 and 0.91 with 128, 0.88 and 0.93 with
 # 64, and four of 1024 in pages 0.93, but one of 2048 1.13.
 _FEW_KEYS, _FEW_QUERIES = 256, 1024
-_CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
+_CUTS_OF_FEW_KEYS: dict[str, dict[int, Cut]] = {
     "WMMAR3": {128: (4, 32, 1)},
     "WMMAR4": {128: (4, 32, 1)},
     "MFMA": {64: (4, 32, 2)},
@@ -81,7 +84,7 @@ _CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
 # alike, of what is not causal, take 1.08 times as long with 32 heads: a turn more is one of twice
 # the rows. Other features would have registers spill.
 _MANY_ROWS, _MANY_ROWS_ALIKE = 32768, 65536
-_CUTS_OF_MANY_ROWS: dict[str, dict[int, _Cut]] = {"WMMAR3": {128: (4, 32, 2)}}
+_CUTS_OF_MANY_ROWS: dict[str, dict[int, Cut]] = {"WMMAR3": {128: (4, 32, 2)}}
 
 # On MFMA fewer rows have one tile of queries, and so twice the workgroups, some 256 at most: as
 # many as gfx950 has compute units. Bits are the same. By the model a launch of causal prompts in
@@ -91,7 +94,7 @@ _CUTS_OF_MANY_ROWS: dict[str, dict[int, _Cut]] = {"WMMAR3": {128: (4, 32, 2)}}
 # Heads of 64 would take 0.66 to 0.79, but ask for lines that are not whole: for 1.12 times their
 # bytes on gfx942.
 _SHORT_ROWS = 16384
-_CUTS_OF_SHORT_ROWS: dict[str, dict[int, _Cut]] = {"MFMA": {128: (4, 32, 1), 256: (4, 32, 1)}}
+_CUTS_OF_SHORT_ROWS: dict[str, dict[int, Cut]] = {"MFMA": {128: (4, 32, 1), 256: (4, 32, 1)}}
 _PLAIN = frozenset(
     {
         *("io_dtype", "batch", "softmax_scale", "causal", "alignment", "window", "layout"),
@@ -102,69 +105,9 @@ _PLAIN = frozenset(
 # Where a tensor has a number for each key, fewer scores of a lane leave scalar registers for what
 # hides keys: with (4, 64, 2), heads of 64 spilled 7 to 9 of these on gfx942 and gfx950, and with
 # (4, 32, 2) and a bias, a mask and slopes at once 3 vector registers on gfx1100.
-_CUTS_OF_GIVEN: dict[str, dict[int, _Cut]] = {
+_CUTS_OF_GIVEN: dict[str, dict[int, Cut]] = {
     "WMMAR3": {64: (4, 32, 1)},
     "MFMA": {64: (4, 32, 2)},
-}
-
-# Few rows, the queries of all heads of a group, are all of each wave, and waves split the keys of a
-# part. Beside the same work on tensors of a workgroup (gfx1100, gfx1201, gfx942), `gqa_decode_base`
-# executes 15, 9 and 6 instructions besides each matrix instruction, not 20, 17 and 10, and its
-# paged kin 19, 12 and 9, not 30, 25 and 15; a twentieth of the LDS cycles; and 5 to 8 waves have
-# room on a SIMD of RDNA, 4 on one of CDNA, where it were 3 and 2. Two waves execute fewer (9 paged
-# on gfx1201, not 12), but leave more of a chip idle where sequences are few, and more to wait for:
-# by the model the single sequence takes 1.8 times as long. Steps have as many keys as registers
-# leave room for: with 32 on gfx1201 and heads of 128, 7 waves, not 8; on gfx1100 and heads of 64,
-# 59 scalar spills.
-_MOST_OF_FEW_ROWS = 16
-# With 256 columns the sums of all waves, and queries, of more rows do not fit LDS on RDNA, and
-# where waves add up in turns 36 registers spill, as they do of packed sequences.
-_MOST_OF_WIDE_ROWS = {"WMMAR3": 13, "WMMAR4": 13}
-_CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
-    "WMMAR3": {64: (4, 16, 1), 128: (4, 16, 1), 192: (4, 16, 1), 256: (4, 16, 1)},
-    "WMMAR4": {64: (4, 32, 1), 128: (4, 16, 1), 192: (4, 16, 1), 256: (4, 16, 1)},
-    "MFMA": {64: (4, 32, 1), 128: (4, 32, 1), 192: (4, 32, 1), 256: (4, 32, 1)},
-    # Whole calls on an H200 over those at the level of tensors, 4 sequences of 4096 keys: 0.88
-    # (8 waves 0.92, 64 keys 0.88, parts of 64 keys 1.06), in pages 0.96, in pages of heads of 256
-    # 0.78, bf16 0.88; one sequence 0.79. With 128 columns and 16 keys registers leave room to more
-    # workgroups: 32 sequences of 2048 keys take 0.89 of the time that 32 keys do, 4 of 4096 in
-    # pages 0.91, one of 4096 takes 1.06. With (2, 16, 1) these are 0.84, 0.80 and 1.24.
-    "NV": {64: (4, 32, 1), 128: (4, 16, 1), 256: (4, 32, 1)},
-}
-
-# More rows of a group than that, as the tokens of a draft have: each wave has some of them, and
-# waves share a part's keys, through LDS. By the most rows: the table of prompts with no more waves
-# and tiles than these take, but for four waves to bring keys. Beside the same work on tensors, 32
-# rows of 128 columns take 0.59 to 0.70 of the cycles of a lone launch (gfx1100, gfx950, gfx1201,
-# gfx942). On gfx1201 tensors, with more workgroups, are ahead from 65 rows of 128 columns (12.2 us
-# in lanes, 7.1 there) and from 17 of 256. Not measured on NVIDIA, which keeps tensors.
-_CUTS_OF_SOME_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
-    "WMMAR3": {
-        64: {64: (4, 32, 1), 1024: (4, 32, 2)},
-        128: {64: (4, 32, 1), 1024: (8, 64, 1)},
-        256: {64: (4, 16, 1), 1024: (8, 16, 1)},
-    },
-    "WMMAR4": {
-        64: {64: (4, 32, 1)},
-        128: {64: (4, 32, 1)},
-        256: {16: (8, 16, 1)},
-    },
-    "MFMA": {
-        64: {64: (4, 32, 1), 1024: (4, 32, 2)},
-        128: {64: (4, 32, 1), 1024: (4, 32, 2)},
-        256: {64: (4, 32, 1), 1024: (4, 32, 2)},
-    },
-    "NV": {
-        64: {1024: (4, 64, 1)},
-        128: {1024: (4, 64, 1)},
-        256: {1024: (4, 16, 1)},
-    },
-}
-
-# Of packed sequences, which are several: the tile of prompts for no fewer rows than it has. On an
-# H200 64 drafts of each of 8 sequences after 2,048 tokens take 92 us, with (4, 64, 1) 106.
-_CUTS_OF_PACKED_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
-    "NV": {128: {64: (4, 64, 1), 1024: (4, 32, 2)}},
 }
 
 # What cuts of listed blocks have at least.
@@ -206,7 +149,7 @@ def table_tile(
     if spec.v_dim in _WIDE_VALUES:
         return None if spec.head_dim % _LEAST_COLUMNS else _wide_tile(instruction, few_rows)
     cut = _cut_of(instruction.family, spec, few_rows)
-    is_few = few_rows is not None and few_rows <= _most_of_few_rows(instruction.family, spec)
+    is_few = few_rows is not None and few_rows <= most_of_few_rows(instruction.family, spec)
     if cut and (blocks := getattr(spec, "mask_blocks", None)):
         cut = _cut_of_blocks(cut, blocks, instruction.m)
     return LanesTile(*cut, splits_keys=is_few) if cut else None
@@ -228,17 +171,17 @@ def _wide_tile(instruction: MatrixInstruction, few_rows: int | None) -> LanesTil
     waves = _WAVES_OF_WIDE.get(instruction.family)
     if waves is None:
         return None
-    is_few = few_rows is not None and few_rows <= _MOST_OF_FEW_ROWS
+    is_few = few_rows is not None and few_rows <= MOST_OF_FEW_ROWS
     keys = _COLUMN_WAVES * instruction.m
     return LanesTile(waves[0 if is_few else 1], keys, 1, column_waves=_COLUMN_WAVES)
 
 
-def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:
+def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> Cut | None:
     columns = _columns(family, spec)
     if columns is None:
         return None
     if few_rows is not None:
-        return _cut_of_few_rows(family, spec, columns, few_rows)
+        return cut_of_few_rows(family, spec, columns, few_rows)
     cut = _CUTS[family][columns]
     if spec.bias or spec.keep_mask:
         cut = _CUTS_OF_GIVEN.get(family, {}).get(columns, cut)
@@ -254,7 +197,7 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut 
     return cut
 
 
-def _cut_of_blocks(cut: _Cut, blocks: tuple[int, int], rows: int) -> _Cut:
+def _cut_of_blocks(cut: Cut, blocks: tuple[int, int], rows: int) -> Cut:
     """A cut with fewer queries of a wave, waves or keys, where listed blocks are smaller."""
     waves, keys, tiles = cut
     while tiles > 1 and blocks[0] % (waves * tiles * rows):
@@ -278,24 +221,6 @@ def _columns(family: str, spec: AttentionFeatures) -> int | None:
         return None
     cuts = _CUTS.get(family, {})
     return next((columns for columns in cuts if spec.head_dim <= columns), None)
-
-
-def _cut_of_few_rows(family: str, spec: AttentionFeatures, columns: int, rows: int) -> _Cut | None:
-    if rows <= _most_of_few_rows(family, spec):
-        return _CUTS_OF_FEW_ROWS.get(family, {}).get(columns)
-    cuts = _CUTS_OF_SOME_ROWS.get(family, {}).get(columns, {})
-    if isinstance(spec, PackedSequences):
-        cuts = _CUTS_OF_PACKED_ROWS.get(family, {}).get(columns, cuts)
-        # Those of a packed sequence have several tiles.
-        rows = min(rows, max(cuts, default=0))
-    return next((cut for most, cut in cuts.items() if rows <= most), None)
-
-
-def _most_of_few_rows(family: str, spec: AttentionFeatures) -> int:
-    """The most rows of which each wave has all."""
-    if spec.v_dim < 256 or isinstance(spec, PackedSequences):
-        return _MOST_OF_FEW_ROWS
-    return _MOST_OF_WIDE_ROWS.get(family, _MOST_OF_FEW_ROWS)
 
 
 def _plain_rows(spec: AttentionFeatures) -> int | None:
