@@ -10,11 +10,12 @@ from irattn.rendering.attention.arguments import storage_of
 from irattn.rendering.attention.copied import are_copied, plan_copied
 from irattn.rendering.attention.grid import Grid, grid_of
 from irattn.rendering.attention.group_heads import heads_of_tile
-from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
+from irattn.rendering.attention.lanes import LanesPlan
 from irattn.rendering.attention.lanes_table import LanesTile
 from irattn.rendering.attention.lanes_table import table_tile as table_tile_of_lanes
 from irattn.rendering.attention.lds import plan_lds
 from irattn.rendering.attention.own import OwnPlan, plan_own
+from irattn.rendering.attention.plan_lanes import plan_lanes
 from irattn.rendering.attention.tensor_tile import (
     TensorTile,
     fits_shared_memory,

@@ -9,10 +9,11 @@ from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Colu
 from irattn.rendering.attention.copied import CopiedPlan, are_copied, plan_copied
 from irattn.rendering.attention.direct import DirectPlan, goes_to_lds, plan_direct
 from irattn.rendering.attention.grid import Grid
-from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
+from irattn.rendering.attention.lanes import LanesPlan
 from irattn.rendering.attention.lanes_table import LanesTile
 from irattn.rendering.attention.lds import LdsPlan, plan_lds
 from irattn.rendering.attention.own import OwnPlan, plan_own
+from irattn.rendering.attention.plan_lanes import plan_lanes
 from irattn.rendering.attention.tiles import TilesPlan, plan_tiles
 from irattn.rendering.attention.wide import WidePlan, plan_wide
 from irattn.rendering.cache_formats import quantised_cache
