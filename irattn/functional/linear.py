@@ -7,9 +7,9 @@ import numpy as np
 
 from irattn.core.dtypes import any_name, dtype
 from irattn.core.errors import ArgumentError
-from irattn.functional.arrays import Taken, check_is_array, taken
+from irattn.functional.arrays import Taken, check_is_array, contents_of, taken
 from irattn.functional.calls import given_back, run, spec_of
-from irattn.functional.shapes import check_axes_of, check_floats, check_sizes, said
+from irattn.functional.shapes import check_axes_of, check_floats, said
 from irattn.runtime.size_policies import Policy
 from irattn.specs import Spec
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
@@ -50,8 +50,8 @@ def gated_delta_rule(
     length. `q_lens`, int32 or int64 `[batch]`, says how many tokens of each sequence are real:
     others give zeros and change no state. GatedDeltaRuleSpec has the formula and its source.
 
-    Gives both, as arrays of the query's kind. Where it runs, `irattn.attention` says.
-    ArgumentError or SpecError name the argument that is wrong.
+    Gives both, as arrays of the query's kind; there may be no tokens. Where it runs,
+    `irattn.attention` says. ArgumentError or SpecError name the argument that is wrong.
     """
     arrays = {"query": query, "key": key, "value": value, "beta": beta}
     for name, array in {**arrays, "g": g}.items():
@@ -64,15 +64,14 @@ def gated_delta_rule(
     check_axes_of("value", value, f"{of_values}, value_dim")
     by_channel = len(g.shape) == len(value.shape)
     check_axes_of("g", g, f"{of_values}, key_dim" if by_channel else of_values)
-    check_sizes(query=query, value=value)
     heads, tokens = (1, 2) if layout == "HND" else (2, 1)
     call = spec_of(
         _delta_rule_spec,
         io_dtype=any_name(query.dtype),
-        batch=query.shape[0],
-        num_k_heads=query.shape[heads],
-        num_v_heads=value.shape[heads],
-        q_len=query.shape[tokens],
+        batch=max(query.shape[0], 1),
+        num_k_heads=max(query.shape[heads], 1),
+        num_v_heads=max(value.shape[heads], 1),
+        q_len=max(query.shape[tokens], 1),
         key_dim=query.shape[3],
         value_dim=value.shape[3],
         gate="channel" if by_channel else "head",
@@ -81,6 +80,9 @@ def gated_delta_rule(
         layout=layout,
         ragged=q_lens is not None,
     )
+    if 0 in (*query.shape, *value.shape):
+        state = (value.shape[0], value.shape[heads], query.shape[3], value.shape[3])
+        return _unchanged(query, value.shape, (state, "f32"), initial_state)
     given = {**arrays, "g": g, "initial_state": initial_state, "q_lens": q_lens}
     where: dict[str, Any] = {"policy": policy, "target": target, "device": device}
     made: tuple[Any, Any] = given_back(query, *run(call, _tensors(call, given), **where))
@@ -109,8 +111,8 @@ def short_convolution(
     state.
 
     Gives the output, shaped as x, and the final state, shaped as initial_state, as arrays of x's
-    kind. Where it runs, `irattn.attention` says. ArgumentError or SpecError name the argument that
-    is wrong.
+    kind; there may be no tokens. Where it runs, `irattn.attention` says. ArgumentError or SpecError
+    name the argument that is wrong.
     """
     arrays = {"x": x, "weight": weight} | ({} if bias is None else {"bias": bias})
     for name, array in arrays.items():
@@ -118,21 +120,42 @@ def short_convolution(
     check_floats(**arrays)
     check_axes_of("x", x, "batch, q_len, channels")
     check_axes_of("weight", weight, "channels, kernel")
-    check_sizes(x=x)
     call = spec_of(
         _convolution_spec,
         io_dtype=any_name(x.dtype),
-        batch=x.shape[0],
-        q_len=x.shape[1],
-        channels=x.shape[2],
+        batch=max(x.shape[0], 1),
+        q_len=max(x.shape[1], 1),
+        channels=max(x.shape[2], 1),
         kernel=weight.shape[1],
         use_bias=bias is not None,
         silu=silu,
         ragged=q_lens is not None,
     )
+    if 0 in x.shape:
+        state = (x.shape[0], weight.shape[1] - 1, x.shape[2])
+        return _unchanged(x, x.shape, (state, call.io_dtype), initial_state)
     given = {**arrays, "initial_state": initial_state, "q_lens": q_lens}
     where: dict[str, Any] = {"policy": policy, "target": target, "device": device}
     made: tuple[Any, Any] = given_back(x, *run(call, _tensors(call, given), **where))
+    return made
+
+
+def _unchanged(
+    first: Any, shape: tuple[int, ...], state: tuple[tuple[int, ...], str], initial: Any
+) -> tuple[Any, Any]:
+    """The output and the state of no tokens: a copy of the state that is given, else zeros."""
+    state_shape, element = state
+    output = np.zeros(shape, dtype(any_name(first.dtype) or "").numpy)
+    if initial is None:
+        final = np.zeros(state_shape, dtype(element).numpy)
+    else:
+        check_is_array("initial_state", initial)
+        if tuple(initial.shape) != state_shape or any_name(initial.dtype) != element:
+            raise ArgumentError(
+                f"initial_state: expected {element} {list(state_shape)}, got {said(initial)}"
+            )
+        final = contents_of(taken("initial_state", initial)).copy()
+    made: tuple[Any, Any] = given_back(first, output, final)
     return made
 
 

@@ -42,13 +42,6 @@ def check_axes_of(name: str, array: Any, axes: str) -> None:
         raise ArgumentError(f"{name}: expected [{axes}], got {said(array)}")
 
 
-def check_sizes(**arrays: Any) -> None:
-    """ArgumentError for an array with nothing in it."""
-    for name, array in arrays.items():
-        if 0 in array.shape:
-            raise ArgumentError(f"{name}: expected sizes of at least 1, got {said(array)}")
-
-
 def output_shape(
     query: Any, key: Any, value: Any, *, enable_gqa: bool
 ) -> tuple[int, int, int, int]:

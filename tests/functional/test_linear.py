@@ -79,3 +79,21 @@ def test_what_cannot_be_is_refused(message):
 def test_a_kernel_of_one_token_is_refused():
     with pytest.raises(SpecError, match="kernel: expected a whole number of at least 2, got 1"):
         irattn.short_convolution(SHORT["x"], SHORT["weight"][:, :1])
+
+
+@pytest.mark.parametrize("tokens", [np.s_[:, :, :0], np.s_[:0]])
+def test_without_tokens_a_state_stays(tokens):
+    given = {name: GIVEN[name][tokens] for name in TOKENS}
+    batch = len(given["query"])
+    state = GIVEN["initial_state"][:batch]
+    output, final = irattn.gated_delta_rule(**given, initial_state=state)
+    assert output.shape == given["value"].shape
+    np.testing.assert_array_equal(final, state)
+    assert not np.shares_memory(final, state)
+    assert not irattn.gated_delta_rule(**given)[1].any()
+    x, before = SHORT["x"][:batch, :0], SHORT["initial_state"][:batch]
+    output, final = irattn.short_convolution(x, SHORT["weight"], initial_state=before)
+    assert output.shape == x.shape
+    np.testing.assert_array_equal(final, before)
+    with pytest.raises(ArgumentError, match=r"initial_state: expected f32 .*, got "):
+        irattn.gated_delta_rule(**given, initial_state=GIVEN["initial_state"][:, :1])
