@@ -231,6 +231,7 @@ CASES = {
         FUSED,
     ),
     "fused_attention_functions": (CAUSAL.replace(**FUNCTIONS), FUSED),
+    "fused_attention_tensors_functions": (CAUSAL.replace(**FUNCTIONS, io_dtype="f32"), FUSED),
     "fused_attention_listed": (LISTED, FUSED),
     "fused_attention_listed_nvidia": (LISTED, {"target": "sm_89"}),
     "blocked_attention_functions": (
