@@ -118,6 +118,9 @@ class SafetensorsFiles:
     def _file(self, path: Path) -> Any:
         """An open file; ModelError for what is none of safetensors'."""
         if path not in self._files:
+            # A pipe would be waited for.
+            if not path.is_file():
+                raise ModelError(f"{path}: is no safetensors file")
             try:
                 self._files[path] = self._open(path, framework="numpy")
             except (package("safetensors").SafetensorError, OSError) as error:

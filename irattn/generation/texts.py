@@ -28,6 +28,9 @@ class Tokenizer:
                 if isinstance(folder, GgufModel)
                 else package("tokenizers").Tokenizer.from_file(str(self._path))
             )
+            # How texts of training were brought to one length, which files keep.
+            self._tokenizer.no_padding()
+            self._tokenizer.no_truncation()
 
     def encode(self, text: str, *, is_whole: bool = False) -> list[int]:
         """The token ids of a text, and of what stands around it unless it `is_whole`."""

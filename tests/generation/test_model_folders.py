@@ -1,6 +1,7 @@
 """What is said of models that are no folder of safetensors, and of weights that are no numbers."""
 
 import json
+import os
 import shutil
 
 import ml_dtypes
@@ -14,6 +15,7 @@ from irattn.generation import weights as weights_module
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import graphs_of
 from irattn.generation.parameters import Pieces
+from irattn.generation.texts import Tokenizer
 from irattn.generation.weights import Weights
 from support.command import run
 from support.model_folder import config_of, tensors_of, write_model
@@ -86,6 +88,27 @@ def test_a_folder_may_be_given_by_its_config(folder):
     shutil.move(folder / "config.json", folder / "other.json")
     with pytest.raises(ModelError, match=r"got the file .*other\.json"):
         ModelFolder(folder / "other.json")
+
+
+def test_pipes_are_not_waited_for(folder):
+    (folder / "model.safetensors").unlink()
+    os.mkfifo(folder / "model.safetensors")
+    told = run("generate", "model", "--prompt", "a", code=2).stderr
+    assert told.startswith("Error: model/model.safetensors: is no safetensors file")
+
+
+def test_texts_are_neither_padded_nor_cut(folder):
+    """As tokenizer.json says of texts that a model was trained with."""
+    file = folder / "tokenizer.json"
+    said = json.loads(file.read_text())
+    said["truncation"] = {"max_length": 2, "strategy": "LongestFirst", "stride": 0}
+    said["truncation"]["direction"] = "Right"
+    said["padding"] = {"strategy": {"Fixed": 9}, "direction": "Left", "pad_to_multiple_of": None}
+    said["padding"] |= {"pad_id": 0, "pad_type_id": 0, "pad_token": "!"}
+    plain = Tokenizer(ModelFolder(folder)).encode("Hello")
+    file.write_text(json.dumps(said))
+    assert Tokenizer(ModelFolder(folder)).encode("Hello") == plain
+    assert len(plain) == 5
 
 
 NAME = "model.layers.1.mlp.down_proj.weight"
