@@ -227,10 +227,10 @@ HALF = "layers are their attention half"
             [f"intermediate_size: missing, so that the MLP is not known: {HALF}"],
         ),
         (
-            {**LLAMA_3_1_8B, "hidden_act": "relu2"},
+            {**LLAMA_3_1_8B, "hidden_act": "quick_gelu"},
             [
-                "hidden_act: relu2: not one of gelu, gelu_fast, gelu_new, gelu_pytorch_tanh, relu, "
-                f"silu, swish: {HALF}"
+                "hidden_act: quick_gelu: not one of gelu, gelu_fast, gelu_new, gelu_pytorch_tanh, "
+                f"relu, relu2, silu, swish: {HALF}"
             ],
         ),
         (
