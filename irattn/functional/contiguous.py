@@ -224,7 +224,7 @@ def _seed_of(dropout_p: float, seed: Any) -> dict[str, Taken]:
 
 def _check_options(**flags: bool) -> None:
     for name, flag in flags.items():
-        check_flag(name, flag)
+        check_flag(name, plain(flag))
 
 
 def _spec(shape: tuple[int, ...], key_shape: Sequence[int], **fields: Any) -> AttentionSpec:

@@ -5,6 +5,7 @@ import json
 import re
 import weakref
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -290,11 +291,43 @@ def test_buffers_of_an_object_are_read():
 
 def test_lists_and_dicts_of_arrays_are_read():
     tables = {"slopes": SLOPES, 3: np.ones(8, np.float32), "most": 2}
-    pair = (SLOPES, tables[3])
+    pair, kept = (SLOPES, tables[3]), SimpleNamespace(tables=SLOPES)
     spec = PLAIN.replace(
-        score_mod=lambda s, b, h, q, k: s + tables["slopes"][h] * pair[1][k] + tables["most"]
+        score_mod=lambda s, b, h, q, k: s + tables["slopes"][h] * pair[1][k] + kept.tables[h]
     )
-    assert [tensor.name for tensor in spec.inputs[3:]] == ["captured_pair", "captured_pair_1"]
+    assert {tensor.shape for tensor in spec.inputs[3:]} == {(4,), (8,)}
+
+
+def test_axes_of_an_array_are_indexed_in_any_order():
+    table = np.zeros((4, 6, 8), np.float32)
+    for read in (
+        lambda s, b, h, q, k: s + table[h, q, k],
+        lambda s, b, h, q, k: s + table[..., k][h][q],
+        lambda s, b, h, q, k: s + table[:, q][h, k] + (table[h].ndim - 2),
+        lambda s, b, h, q, k: s + table[h, ..., k][q] + (len(table) - table.shape[0]),
+    ):
+        read_there = str(PLAIN.replace(score_mod=read).score_mod)
+        assert "score + table[head, query, key]" in read_there
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        (lambda s, b, h, q, k: s * SLOPES.sum(), r"SLOPES\.sum: functions read .* by index alone"),
+        (lambda s, b, h, q, k: s + (SLOPES * 2)[h], "SLOPES: computing with a whole array"),
+        (lambda s, b, h, q, k: s + np.exp(SLOPES)[h], "SLOPES: computing with a whole array"),
+        (lambda s, b, h, q, k: s + SLOPES[1:][h], "SLOPES: expected whole numbers as index"),
+        (lambda s, b, h, q, k: s + SLOPES[h, q], "SLOPES: an index of more numbers than its 1"),
+    ],
+)
+def test_what_is_done_to_whole_arrays_is_refused_by_their_name(function, why):
+    with pytest.raises(SpecError, match=why):
+        PLAIN.replace(score_mod=function)
+
+
+def test_masks_compose_with_functions_alone():
+    with pytest.raises(SpecError, match=r"mask: expected a mask, or a function .*, got 3"):
+        masks.causal & 3
 
 
 COMPOSED = {

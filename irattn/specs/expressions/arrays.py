@@ -17,24 +17,59 @@ from irattn.specs.expressions.number import Number, Steps
 from irattn.specs.expressions.ops import UntraceableError
 
 
-class Table:
-    """A captured array, or what of it the first numbers of an index leave."""
+class UnreadableError(UntraceableError, AttributeError):
+    """Anything that a function asks of a captured array but to read it."""
 
-    def __init__(self, of: Steps, array: Captured, index: tuple[Number, ...] = ()) -> None:
-        self.of, self.array, self.index = of, array, index
+
+class Table:
+    """A captured array, or what an index of some axes leaves of it; None is an axis left."""
+
+    def __init__(
+        self, of: Steps, array: Captured, index: tuple[Number | None, ...] | None = None
+    ) -> None:
+        self.of, self.array = of, array
+        self.index = (None,) * len(array.shape) if index is None else index
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of the axes that are left."""
+        sizes = zip(self.array.shape, self.index, strict=True)
+        return tuple(size for size, at in sizes if at is None)
+
+    @property
+    def ndim(self) -> int:
+        """How many axes are left."""
+        return len(self.shape)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Table | Number]:
+        return (self[n] for n in range(len(self)))
 
     def __getitem__(self, index: Any) -> Table | Number:
         given = index if isinstance(index, tuple) else (index,)
-        at = (*self.index, *(self._index(one, n) for n, one in enumerate(given, len(self.index))))
-        if len(at) < len(self.array.shape):
-            return Table(self.of, self.array, at)
-        return self.of.note("read", *at, text=self.array.name)
+        left = [axis for axis, at in enumerate(self.index) if at is None]
+        if any(one is Ellipsis for one in given):
+            place = next(n for n, one in enumerate(given) if one is Ellipsis)
+            whole = (slice(None),) * (len(left) - len(given) + 1)
+            given = (*given[:place], *whole, *given[place + 1 :])
+        if len(given) > len(left):
+            raise UntraceableError(
+                f"{self.array.name}: an index of more numbers than its {len(self.index)} axes"
+            )
+        at = list(self.index)
+        for axis, one in zip(left, given, strict=False):
+            if not (isinstance(one, slice) and one == slice(None)):
+                at[axis] = self._index(one, axis)
+        known = [one for one in at if one is not None]
+        if len(known) < len(at):
+            return Table(self.of, self.array, tuple(at))
+        return self.of.note("read", *known, text=self.array.name)
 
     def _index(self, given: Any, axis: int) -> Number:
         """One number of an index; negative constants count from the end."""
         name, shape = self.array.name, self.array.shape
-        if axis >= len(shape):
-            raise UntraceableError(f"{name}: an index of more numbers than its {len(shape)} axes")
         if isinstance(given, int | np.integer) and not isinstance(given, bool):
             if not -shape[axis] <= given < shape[axis]:
                 raise UntraceableError(f"{name}: index {given} of an axis of {shape[axis]}")
@@ -42,6 +77,21 @@ class Table:
         if not isinstance(given, Number) or given.kind != "int":
             raise UntraceableError(f"{name}: expected whole numbers as index, got {shown(given)}")
         return given
+
+    def __getattr__(self, name: str) -> Any:
+        raise UnreadableError(
+            f"{self.array.name}.{name}: functions read an array by index alone; compute it outside"
+        )
+
+    def _refused(self, *_: Any, **__: Any) -> Any:
+        raise UntraceableError(
+            f"{self.array.name}: computing with a whole array; index it, or compute it outside"
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _refused
+    __rtruediv__ = __floordiv__ = __mod__ = __pow__ = __neg__ = __abs__ = __invert__ = _refused
+    __and__ = __rand__ = __or__ = __ror__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
+    __array_ufunc__ = __array_function__ = __array__ = __bool__ = _refused
 
     def __repr__(self) -> str:
         return self.array.name
@@ -117,7 +167,8 @@ class Arrays:
         tables = {key: self._filled(key, one) for key, one in held.items()}
         if all(tables[key] is one for key, one in held.items()):
             return value
-        made = object.__new__(type(value))
+        own: Any = type(value)
+        made = own.__new__(own)
         made.__dict__.update(tables)
         return made
 

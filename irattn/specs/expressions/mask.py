@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.errors import SpecError
+from irattn.core.errors import SpecError, shown
 
 # What makes a mask, by a name that is found again, and of what.
 Made = tuple[Callable[..., "Mask"], tuple[Any, ...]]
@@ -63,6 +63,10 @@ class Mask:
 
 
 def _function(mask: Callable[..., Any]) -> Callable[..., Any]:
+    if not callable(mask):
+        raise SpecError(
+            f"mask: expected a mask, or a function of batch, head, query, key, got {shown(mask)}"
+        )
     return mask.function if isinstance(mask, Mask) else mask
 
 
