@@ -1,6 +1,7 @@
 """Attention as an operator of PyTorch: in eager mode, and under torch.compile without a break."""
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, TypeAlias
 
 from irattn.core.errors import ArgumentError, shown
@@ -10,7 +11,14 @@ from irattn.functional.places import lie_tokens_first
 from irattn.functional.shapes import output_shape
 from irattn.integrations import torch_autocast, torch_gradients, torch_transforms
 from irattn.integrations.extras import by_name, need
-from irattn.integrations.torch_calls import apart, check_reachable, check_same_device
+from irattn.integrations.torch_calls import (
+    apart,
+    check_reachable,
+    check_same_device,
+    check_tensors,
+    check_words,
+)
+from irattn.integrations.torch_calls import given as there
 from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
 
 torch = need("torch")
@@ -84,8 +92,18 @@ def scaled_dot_product_attention(
     ArgumentError or SpecError for what irattn cannot compute, CompileError where the compiler
     refuses the kernel.
     """
+    check_tensors({"query": query, "key": key, "value": value})
+    optional = {"attn_mask": attn_mask, "sinks": sinks, "q_lens": q_lens, "offsets": offsets}
+    optional |= {"context_lens": context_lens, "alibi_slopes": alibi_slopes}
+    check_tensors(there(optional))
+    check_words(
+        {"scale": scale, "logits_soft_cap": logits_soft_cap, "dropout_p": dropout_p},
+        {"is_causal": is_causal, "enable_gqa": enable_gqa},
+    )
     if alignment is None and offsets is None:
         alignment = "top_left"
+    if not isinstance(alignment, str | None):
+        raise ArgumentError(f"alignment: expected bottom_right or top_left, got {shown(alignment)}")
     query, key, value, attn_mask = torch_autocast.cast(query, key, value, attn_mask)
     given = (query, key, value, attn_mask, sinks)
     torch_transforms.check_no_tangents((*given, alibi_slopes))
@@ -131,7 +149,10 @@ def _sides(window: Sequence[int | None] | None) -> list[int] | None:
         return None
     if not isinstance(window, Sequence):
         raise ArgumentError(f"window: expected [left, right], or None, got {shown(window)}")
-    return [-1 if side is None else side for side in window]
+    sides = [-1 if side is None else side for side in window]
+    if not all(isinstance(side, Integral | torch.SymInt) for side in sides):
+        raise ArgumentError(f"window: expected whole numbers, or None, got {shown(window)}")
+    return sides
 
 
 def _drawn_seed(query: Tensor) -> Tensor:

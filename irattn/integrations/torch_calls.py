@@ -1,13 +1,17 @@
 """Run a call of an operator of PyTorch's: tensors are taken where they lie."""
 
 from collections.abc import Collection, Mapping
+from numbers import Real
 from typing import Any, TypeAlias
 
-from irattn.core.errors import ArgumentError
+from irattn.core.errors import ArgumentError, shown
 from irattn.functional.arrays import like, taken
 from irattn.functional.calls import run
+from irattn.integrations.extras import need
 from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
 from irattn.specs import Spec
+
+torch = need("torch")
 
 Tensor: TypeAlias = Any
 
@@ -42,6 +46,26 @@ def apart(results: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
     """The results of an operator, which may not share the memory that they lie in side by side."""
     first, *others = results
     return first, *(other.clone() for other in others)
+
+
+def check_tensors(tensors: Mapping[str, Any]) -> None:
+    """ArgumentError for what is no tensor of PyTorch's."""
+    for name, tensor in tensors.items():
+        if not isinstance(tensor, torch.Tensor):
+            raise ArgumentError(
+                f"{name}: expected a tensor, got {type(tensor).__name__}"
+                f"{'; give torch.as_tensor(' + name + ')' if tensor is not None else ''}"
+            )
+
+
+def check_words(numbers: Mapping[str, Any], flags: Mapping[str, Any]) -> None:
+    """ArgumentError for what is no number, which may be None, and for a flag that is no bool."""
+    for name, number in numbers.items():
+        if number is not None and not isinstance(number, Real | torch.SymFloat | torch.SymInt):
+            raise ArgumentError(f"{name}: expected a number, got {shown(number)}")
+    for name, flag in flags.items():
+        if not isinstance(flag, bool):
+            raise ArgumentError(f"{name}: expected true or false, got {shown(flag)}")
 
 
 def check_reachable(name: str, device: Any) -> None:
