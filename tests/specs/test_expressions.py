@@ -259,6 +259,9 @@ class Documents:
     def near(self, batch, head, query, key):
         return (query ^ key) < self.most
 
+    def same(self, batch, head, query, key):
+        return self.documents[query] == self.documents[key]
+
     def of_closure(self):
         return lambda b, h, q, k: self.documents[q] == self.documents[k]
 
@@ -269,6 +272,8 @@ def test_objects_and_methods_read_arrays_of_theirs():
     assert str(PLAIN.replace(mask_mod=kept).mask_mod) == f"({near}) & ({same})"
     assert str(PLAIN.replace(mask_mod=kept.of_closure()).mask_mod) == same
     assert str(PLAIN.replace(mask_mod=kept.near).mask_mod) == near
+    for both in (masks.prefix(2) | kept, masks.prefix(2) | kept.same, partial(kept.same)):
+        assert same in str(PLAIN.replace(mask_mod=both).mask_mod)
     assert isinstance(kept.documents, np.ndarray)
 
 

@@ -152,7 +152,7 @@ class Arrays:
 
     def _seen(self, name: str, value: Any) -> Any:
         """A variable's value as a traced function sees it."""
-        if isinstance(value, types.FunctionType | Mask | partial):
+        if isinstance(value, types.FunctionType | types.MethodType | Mask | partial):
             return self.without(value)
         return self._with_tables(name, value)
 
