@@ -50,10 +50,14 @@ def check_quantised(spec: AttentionFeatures, *, is_of_lanes: bool) -> None:
     if cache_dtype is None:
         return
     if not is_of_lanes:
+        has_mask = spec.bias or spec.keep_mask
+        masks = (
+            "; a bias or keep_mask has the axis k, and queries are not packed" if has_mask else ""
+        )
         raise RenderError(
             f"cache_dtype: in a fused graph expected a chip with matrix instructions, f16 or bf16, "
-            f"and heads of 64, 128, 192 or 256 columns, whose kernels read {cache_dtype}; leave it "
-            "out, or choose a CPU as target"
+            f"and heads of 64, 128, 192 or 256 columns, whose kernels read {cache_dtype}, and "
+            f"values no wider than keys{masks}; leave it out, or choose a CPU as target"
         )
 
 
