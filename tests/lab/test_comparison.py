@@ -462,6 +462,9 @@ def test_new_and_missing(original, tmp_path):
     }  # fmt: skip
     with pytest.raises(SourceError, match="has no small for gfx1100"):
         irattn.compare(folder, original)
+    (tmp_path / "small.irattn").touch()
+    with pytest.raises(SourceError, match="got a bundle"):
+        irattn.compare(tmp_path / "small.irattn", original)
 
 
 def test_what_one_side_lacks_is_one_line_in_each_format(original, tmp_path):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from irattn.binary.manifest import MANIFEST, is_certificate
 from irattn.compiling.artifact import Artifact, artifacts_in, read_artifact
+from irattn.compiling.bundles import is_bundle
 from irattn.core.errors import SourceError, shown
 from irattn.lab.comparison.subjects import Key, Subject, of_artifact, read_baseline
 
@@ -46,6 +47,11 @@ def read_source(where: Artifact | Path | str, revision: str | None = None) -> Co
 def _read(path: Path, words: str) -> ComparedSource:
     if (path / MANIFEST).exists():
         return _single(words, of_artifact(read_artifact(path)))
+    if path.is_file() and is_bundle(path):
+        raise SourceError(
+            f"{words}: expected an artifact or a folder, got a bundle; `irattn compile` makes "
+            "folders of its entries"
+        )
     if path.is_file():
         return _single(words, read_baseline(path))
     if not path.is_dir():
