@@ -71,9 +71,8 @@ _MOST_KEPT = {"NV": 192}
 _MOST_KEPT_OF_OTHERS = 160
 
 # Elements between a row in LDS and the next, and between columns, where others than an access make
-# fewer lanes wait for each other: on gfx942, with heads of 128, 1.5 cycles for each that LDS needs,
-# with one access 1.9.
-_GAPS = {"MFMA": (2 * _ACCESS, 4)}
+# no lanes wait for each other: by the banks of LDS.
+_GAPS = {"MFMA": {32: (2 * _ACCESS, 4), 64: (2 * _ACCESS, 8)}}
 
 # Tensors that kernels read, besides delta, masks and captured arrays.
 _READ = ("query", "key", "value", "lse", "output_gradient", "cu_seqlens_q", "cu_seqlens_k")
@@ -102,6 +101,26 @@ class CopiedRows:
 
     row_lanes: int
     starts: list[int]
+
+
+@dataclass(frozen=True)
+class SpreadLanes:
+    """Which of so many pairs of tokens, and which piece of their rows, a lane brings to LDS.
+
+    LDS serves eight lanes that store 16 bytes at once: these have four pairs, and two pieces.
+    """
+
+    pairs: int
+
+    @property
+    def pair_groups(self) -> int:
+        """Groups of four pairs."""
+        return self.pairs // 4
+
+    @property
+    def piece_lanes(self) -> int:
+        """Lanes that bring the same two pieces of all pairs."""
+        return 2 * self.pairs
 
 
 BackwardSpec: TypeAlias = AttentionBackwardSpec | PackedAttentionBackwardSpec
@@ -342,8 +361,25 @@ class LanesBackward:
         return self.tokens + self._gaps[1]
 
     @property
+    def spread(self) -> SpreadLanes | None:
+        """How lanes are spread over banks; None where they take pairs of tokens in order."""
+        return SpreadLanes(self.pairs) if self.instruction.family == "MFMA" else None
+
+    @property
+    def column_tile(self) -> int:
+        """From a tile of columns in LDS to the next: where lanes are spread, half of the banks."""
+        return self.layout.side + (4 if self.spread else 0)
+
+    @property
+    def column_places(self) -> int:
+        """The columns that LDS has room for."""
+        return len(self.column_tiles) * self.column_tile
+
+    @property
     def _gaps(self) -> tuple[int, int]:
-        return _GAPS.get(self.instruction.family, (_ACCESS, _ACCESS))
+        family = self.target.family
+        banks = family.lds_banks.banks if family else 0
+        return _GAPS.get(self.instruction.family, {}).get(banks, (_ACCESS, _ACCESS))
 
     @property
     def access(self) -> int:

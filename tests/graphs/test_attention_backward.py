@@ -9,6 +9,7 @@ from irattn import AttentionBackwardSpec
 from irattn.core.errors import RenderError, SpecError
 from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.lab.inputs import random_tensors
+from irattn.lab.profiling import execute
 from irattn.lab.verification.accuracy import measured, strain
 from irattn.reference import reference
 from irattn.rendering import GraphRequest, render
@@ -205,6 +206,15 @@ def test_lanes_multiply_what_is_seen():
     products = 3 + 4
     needed = products * seen * 2 * spec.head_dim
     assert 1 <= executed(spec, "gfx1201") / needed < 1.15
+
+
+@pytest.mark.parametrize(("target", "columns"), [("gfx942", 128), ("gfx950", 64)])
+def test_banks_of_lds_serve_all_lanes_of_a_phase(target, columns):
+    spec = SQUARE.replace(q_len=64, kv_len=64, head_dim=columns, causal=False)
+    artifact = artifact_of(spec, (spec,), target)
+    for kernel in execute(artifact).dispatches:
+        traffic = kernel.counts.traffic
+        assert traffic.lds_cycles == traffic.lds_phases
 
 
 # The second sequence has no queries, the third no keys, and tokens are padding at the end. Of so

@@ -81,7 +81,7 @@
 !own_lds = memref<128x80xf16, #gpu.address_space<workgroup>>
 !rows_lds = memref<64x80xf16,
   #gpu.address_space<workgroup>>
-!columns_lds = memref<64x68xf16, #gpu.address_space<workgroup>>
+!columns_lds = memref<80x68xf16, #gpu.address_space<workgroup>>
 !numbers_lds = memref<2x64xf32, #gpu.address_space<workgroup>>
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
@@ -393,42 +393,48 @@ flow.executable private @packed_attention_backward_of_keys {
       %sequence_here = affine.min affine_map<(s) -> (s, 2)>(%sequence)
       %wave_position = affine.apply affine_map<(r, w, s)
         -> (r + w * 32 + s)>(%row_0, %wave, %shift)
-      %fetch_column = affine.apply affine_map<(l) -> (l floordiv 32 * 8)>(%lane)
-      %fetch_token = affine.apply affine_map<(l) -> (l mod 32 * 2)>(%lane)
+      %fetch_column = affine.apply affine_map<(l)
+        -> ((l floordiv 4 mod 2 + l floordiv 64 * 2) * 8)>(%lane)
+      %fetch_token = affine.apply affine_map<(l) -> ((l mod 4 + l floordiv 8 mod 8 * 4) * 2)>(%lane)
       %fetch_token_after = affine.apply affine_map<(t) -> (t + 1)>(%fetch_token)
+      // Of some pairs the second token's row comes first, so that rows of these lie in other banks.
+      %fetch_swaps = affine.apply affine_map<(t) -> ((t floordiv 4 + t floordiv 8) mod 2)>(%fetch_token)
+      %fetch_row = affine.apply affine_map<(t, s) -> (t + s)>(%fetch_token, %fetch_swaps)
+      %fetch_row_after = affine.apply affine_map<(t, s) -> (t + 1 - s)>(%fetch_token, %fetch_swaps)
       %lds_column0 = affine.apply affine_map<(c)
-        -> ((c + 0) mod 16 floordiv 4 * 16
+        -> ((c + 0) mod 16 floordiv 4 * 20
           + (c + 0) floordiv 16 * 4
           + (c + 0) mod 4 * 1)>(%fetch_column)
       %lds_column1 = affine.apply affine_map<(c)
-        -> ((c + 1) mod 16 floordiv 4 * 16
+        -> ((c + 1) mod 16 floordiv 4 * 20
           + (c + 1) floordiv 16 * 4
           + (c + 1) mod 4 * 1)>(%fetch_column)
       %lds_column2 = affine.apply affine_map<(c)
-        -> ((c + 2) mod 16 floordiv 4 * 16
+        -> ((c + 2) mod 16 floordiv 4 * 20
           + (c + 2) floordiv 16 * 4
           + (c + 2) mod 4 * 1)>(%fetch_column)
       %lds_column3 = affine.apply affine_map<(c)
-        -> ((c + 3) mod 16 floordiv 4 * 16
+        -> ((c + 3) mod 16 floordiv 4 * 20
           + (c + 3) floordiv 16 * 4
           + (c + 3) mod 4 * 1)>(%fetch_column)
       %lds_column4 = affine.apply affine_map<(c)
-        -> ((c + 4) mod 16 floordiv 4 * 16
+        -> ((c + 4) mod 16 floordiv 4 * 20
           + (c + 4) floordiv 16 * 4
           + (c + 4) mod 4 * 1)>(%fetch_column)
       %lds_column5 = affine.apply affine_map<(c)
-        -> ((c + 5) mod 16 floordiv 4 * 16
+        -> ((c + 5) mod 16 floordiv 4 * 20
           + (c + 5) floordiv 16 * 4
           + (c + 5) mod 4 * 1)>(%fetch_column)
       %lds_column6 = affine.apply affine_map<(c)
-        -> ((c + 6) mod 16 floordiv 4 * 16
+        -> ((c + 6) mod 16 floordiv 4 * 20
           + (c + 6) floordiv 16 * 4
           + (c + 6) mod 4 * 1)>(%fetch_column)
       %lds_column7 = affine.apply affine_map<(c)
-        -> ((c + 7) mod 16 floordiv 4 * 16
+        -> ((c + 7) mod 16 floordiv 4 * 20
           + (c + 7) floordiv 16 * 4
           + (c + 7) mod 4 * 1)>(%fetch_column)
-      %token_of_index = affine.apply affine_map<(i) -> (i)>(%index)
+      %token_of_index = affine.apply affine_map<(i)
+        -> (i floordiv 2 * 2 + (i + i floordiv 4 + i floordiv 8) mod 2)>(%index)
       %depth_of_group = affine.apply affine_map<(g) -> (g * 4)>(%group)
       %scale = arith.constant dense<0.125> : !scores
       %no_scores = arith.constant dense<0.0> : !scores
@@ -439,12 +445,12 @@ flow.executable private @packed_attention_backward_of_keys {
       %number_place = affine.apply affine_map<(l) -> (l mod 64)>(%lane)
         %base_first = affine.apply affine_map<(f, h) -> (f * 2 + h)>(%step_first, %first_head)
         %token_first0 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 32 * 2 + 0, n)>(
+          affine_map<(t, l, n) -> (t + (l mod 4 + l floordiv 8 mod 8 * 4) * 2 + 0, n)>(
             %begin, %lane, %last_token)
         %row_first0 = affine.apply affine_map<(b, t)
           -> (b + t * 2)>(%base_first, %token_first0)
         %token_first1 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 32 * 2 + 1, n)>(
+          affine_map<(t, l, n) -> (t + (l mod 4 + l floordiv 8 mod 8 * 4) * 2 + 1, n)>(
             %begin, %lane, %last_token)
         %row_first1 = affine.apply affine_map<(b, t)
           -> (b + t * 2)>(%base_first, %token_first1)
@@ -500,11 +506,11 @@ flow.executable private @packed_attention_backward_of_keys {
         %is_token1 = arith.cmpi slt, %token_here1, %step_len : index
         %query_given0 = vector.extract %query_here[0] : !access from !fetched
         %query_row0 = arith.select %is_token0, %query_given0, %no_access : !access
-        "vector.store"(%query_row0, %query_lds, %fetch_token, %fetch_column)
+        "vector.store"(%query_row0, %query_lds, %fetch_row, %fetch_column)
           <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
         %query_given1 = vector.extract %query_here[1] : !access from !fetched
         %query_row1 = arith.select %is_token1, %query_given1, %no_access : !access
-        "vector.store"(%query_row1, %query_lds, %fetch_token_after, %fetch_column)
+        "vector.store"(%query_row1, %query_lds, %fetch_row_after, %fetch_column)
           <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
         %query_element0_0 = vector.extract %query_row0[0]
           : f16 from !access
@@ -572,11 +578,11 @@ flow.executable private @packed_attention_backward_of_keys {
           <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
         %output_gradient_given0 = vector.extract %output_gradient_here[0] : !access from !fetched
         %output_gradient_row0 = arith.select %is_token0, %output_gradient_given0, %no_access : !access
-        "vector.store"(%output_gradient_row0, %output_gradient_lds, %fetch_token, %fetch_column)
+        "vector.store"(%output_gradient_row0, %output_gradient_lds, %fetch_row, %fetch_column)
           <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
         %output_gradient_given1 = vector.extract %output_gradient_here[1] : !access from !fetched
         %output_gradient_row1 = arith.select %is_token1, %output_gradient_given1, %no_access : !access
-        "vector.store"(%output_gradient_row1, %output_gradient_lds, %fetch_token_after, %fetch_column)
+        "vector.store"(%output_gradient_row1, %output_gradient_lds, %fetch_row_after, %fetch_column)
           <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
         %output_gradient_element0_0 = vector.extract %output_gradient_row0[0]
           : f16 from !access
@@ -656,12 +662,12 @@ flow.executable private @packed_attention_backward_of_keys {
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %base_next = affine.apply affine_map<(f, h) -> (f * 2 + h)>(%step_first, %head_next)
         %token_next0 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 32 * 2 + 0, n)>(
+          affine_map<(t, l, n) -> (t + (l mod 4 + l floordiv 8 mod 8 * 4) * 2 + 0, n)>(
             %t_next, %lane, %last_token)
         %row_next0 = affine.apply affine_map<(b, t)
           -> (b + t * 2)>(%base_next, %token_next0)
         %token_next1 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 32 * 2 + 1, n)>(
+          affine_map<(t, l, n) -> (t + (l mod 4 + l floordiv 8 mod 8 * 4) * 2 + 1, n)>(
             %t_next, %lane, %last_token)
         %row_next1 = affine.apply affine_map<(b, t)
           -> (b + t * 2)>(%base_next, %token_next1)
@@ -1022,7 +1028,7 @@ flow.executable private @packed_attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !columns_operand, !weights_operand into !sums
             %acc_added0_1 = vector.insert %output_gradient_summed0, %acc_before0[0] : !sums into !acc
-            %output_gradient_column1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+            %output_gradient_column1 = affine.apply affine_map<(i) -> (i + 20)>(%index)
             %output_gradient_piece1_0 =
               "vector.load"(%output_gradient_columns_lds, %output_gradient_column1, %depth0)
               <{alignment = 8 : i64}>
@@ -1039,7 +1045,7 @@ flow.executable private @packed_attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !columns_operand, !weights_operand into !sums
             %acc_added0_2 = vector.insert %output_gradient_summed1, %acc_added0_1[1] : !sums into !acc
-            %output_gradient_column2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+            %output_gradient_column2 = affine.apply affine_map<(i) -> (i + 40)>(%index)
             %output_gradient_piece2_0 =
               "vector.load"(%output_gradient_columns_lds, %output_gradient_column2, %depth0)
               <{alignment = 8 : i64}>
@@ -1056,7 +1062,7 @@ flow.executable private @packed_attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !columns_operand, !weights_operand into !sums
             %acc_added0_3 = vector.insert %output_gradient_summed2, %acc_added0_2[2] : !sums into !acc
-            %output_gradient_column3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+            %output_gradient_column3 = affine.apply affine_map<(i) -> (i + 60)>(%index)
             %output_gradient_piece3_0 =
               "vector.load"(%output_gradient_columns_lds, %output_gradient_column3, %depth0)
               <{alignment = 8 : i64}>
@@ -1094,7 +1100,7 @@ flow.executable private @packed_attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !columns_operand, !weights_operand into !sums
             %acc_added1_1 = vector.insert %query_summed0, %acc_before1[0] : !sums into !acc
-            %query_column1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+            %query_column1 = affine.apply affine_map<(i) -> (i + 20)>(%index)
             %query_piece1_0 =
               "vector.load"(%query_columns_lds, %query_column1, %depth0)
               <{alignment = 8 : i64}>
@@ -1111,7 +1117,7 @@ flow.executable private @packed_attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !columns_operand, !weights_operand into !sums
             %acc_added1_2 = vector.insert %query_summed1, %acc_added1_1[1] : !sums into !acc
-            %query_column2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+            %query_column2 = affine.apply affine_map<(i) -> (i + 40)>(%index)
             %query_piece2_0 =
               "vector.load"(%query_columns_lds, %query_column2, %depth0)
               <{alignment = 8 : i64}>
@@ -1128,7 +1134,7 @@ flow.executable private @packed_attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !columns_operand, !weights_operand into !sums
             %acc_added1_3 = vector.insert %query_summed2, %acc_added1_2[2] : !sums into !acc
-            %query_column3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+            %query_column3 = affine.apply affine_map<(i) -> (i + 60)>(%index)
             %query_piece3_0 =
               "vector.load"(%query_columns_lds, %query_column3, %depth0)
               <{alignment = 8 : i64}>
@@ -1517,42 +1523,48 @@ flow.executable private @packed_attention_backward_of_queries {
       %sequence_here = affine.min affine_map<(s) -> (s, 2)>(%sequence)
       %wave_position = affine.apply affine_map<(r, w, s)
         -> (r + w * 32 + s)>(%row_0, %wave, %shift)
-      %fetch_column = affine.apply affine_map<(l) -> (l floordiv 32 * 8)>(%lane)
-      %fetch_token = affine.apply affine_map<(l) -> (l mod 32 * 2)>(%lane)
+      %fetch_column = affine.apply affine_map<(l)
+        -> ((l floordiv 4 mod 2 + l floordiv 64 * 2) * 8)>(%lane)
+      %fetch_token = affine.apply affine_map<(l) -> ((l mod 4 + l floordiv 8 mod 8 * 4) * 2)>(%lane)
       %fetch_token_after = affine.apply affine_map<(t) -> (t + 1)>(%fetch_token)
+      // Of some pairs the second token's row comes first, so that rows of these lie in other banks.
+      %fetch_swaps = affine.apply affine_map<(t) -> ((t floordiv 4 + t floordiv 8) mod 2)>(%fetch_token)
+      %fetch_row = affine.apply affine_map<(t, s) -> (t + s)>(%fetch_token, %fetch_swaps)
+      %fetch_row_after = affine.apply affine_map<(t, s) -> (t + 1 - s)>(%fetch_token, %fetch_swaps)
       %lds_column0 = affine.apply affine_map<(c)
-        -> ((c + 0) mod 16 floordiv 4 * 16
+        -> ((c + 0) mod 16 floordiv 4 * 20
           + (c + 0) floordiv 16 * 4
           + (c + 0) mod 4 * 1)>(%fetch_column)
       %lds_column1 = affine.apply affine_map<(c)
-        -> ((c + 1) mod 16 floordiv 4 * 16
+        -> ((c + 1) mod 16 floordiv 4 * 20
           + (c + 1) floordiv 16 * 4
           + (c + 1) mod 4 * 1)>(%fetch_column)
       %lds_column2 = affine.apply affine_map<(c)
-        -> ((c + 2) mod 16 floordiv 4 * 16
+        -> ((c + 2) mod 16 floordiv 4 * 20
           + (c + 2) floordiv 16 * 4
           + (c + 2) mod 4 * 1)>(%fetch_column)
       %lds_column3 = affine.apply affine_map<(c)
-        -> ((c + 3) mod 16 floordiv 4 * 16
+        -> ((c + 3) mod 16 floordiv 4 * 20
           + (c + 3) floordiv 16 * 4
           + (c + 3) mod 4 * 1)>(%fetch_column)
       %lds_column4 = affine.apply affine_map<(c)
-        -> ((c + 4) mod 16 floordiv 4 * 16
+        -> ((c + 4) mod 16 floordiv 4 * 20
           + (c + 4) floordiv 16 * 4
           + (c + 4) mod 4 * 1)>(%fetch_column)
       %lds_column5 = affine.apply affine_map<(c)
-        -> ((c + 5) mod 16 floordiv 4 * 16
+        -> ((c + 5) mod 16 floordiv 4 * 20
           + (c + 5) floordiv 16 * 4
           + (c + 5) mod 4 * 1)>(%fetch_column)
       %lds_column6 = affine.apply affine_map<(c)
-        -> ((c + 6) mod 16 floordiv 4 * 16
+        -> ((c + 6) mod 16 floordiv 4 * 20
           + (c + 6) floordiv 16 * 4
           + (c + 6) mod 4 * 1)>(%fetch_column)
       %lds_column7 = affine.apply affine_map<(c)
-        -> ((c + 7) mod 16 floordiv 4 * 16
+        -> ((c + 7) mod 16 floordiv 4 * 20
           + (c + 7) floordiv 16 * 4
           + (c + 7) mod 4 * 1)>(%fetch_column)
-      %token_of_index = affine.apply affine_map<(i) -> (i)>(%index)
+      %token_of_index = affine.apply affine_map<(i)
+        -> (i floordiv 2 * 2 + (i + i floordiv 4 + i floordiv 8) mod 2)>(%index)
       %depth_of_group = affine.apply affine_map<(g) -> (g * 4)>(%group)
       %scale = arith.constant dense<0.125> : !scores
       %no_scores = arith.constant dense<0.0> : !scores
@@ -1561,12 +1573,12 @@ flow.executable private @packed_attention_backward_of_queries {
       %no_columns = arith.constant dense<0.0> : !column_parts
         %base_first = affine.apply affine_map<(f, h) -> (f * 1 + h)>(%step_first, %first_head)
         %token_first0 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 32 * 2 + 0, n)>(
+          affine_map<(t, l, n) -> (t + (l mod 4 + l floordiv 8 mod 8 * 4) * 2 + 0, n)>(
             %begin, %lane, %last_token)
         %row_first0 = affine.apply affine_map<(b, t)
           -> (b + t * 1)>(%base_first, %token_first0)
         %token_first1 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 32 * 2 + 1, n)>(
+          affine_map<(t, l, n) -> (t + (l mod 4 + l floordiv 8 mod 8 * 4) * 2 + 1, n)>(
             %begin, %lane, %last_token)
         %row_first1 = affine.apply affine_map<(b, t)
           -> (b + t * 1)>(%base_first, %token_first1)
@@ -1611,11 +1623,11 @@ flow.executable private @packed_attention_backward_of_queries {
         %is_token1 = arith.cmpi slt, %token_here1, %step_len : index
         %key_given0 = vector.extract %key_here[0] : !access from !fetched
         %key_row0 = arith.select %is_token0, %key_given0, %no_access : !access
-        "vector.store"(%key_row0, %key_lds, %fetch_token, %fetch_column)
+        "vector.store"(%key_row0, %key_lds, %fetch_row, %fetch_column)
           <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
         %key_given1 = vector.extract %key_here[1] : !access from !fetched
         %key_row1 = arith.select %is_token1, %key_given1, %no_access : !access
-        "vector.store"(%key_row1, %key_lds, %fetch_token_after, %fetch_column)
+        "vector.store"(%key_row1, %key_lds, %fetch_row_after, %fetch_column)
           <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
         %key_element0_0 = vector.extract %key_row0[0]
           : f16 from !access
@@ -1683,21 +1695,21 @@ flow.executable private @packed_attention_backward_of_queries {
           <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
         %value_given0 = vector.extract %value_here[0] : !access from !fetched
         %value_row0 = arith.select %is_token0, %value_given0, %no_access : !access
-        "vector.store"(%value_row0, %value_lds, %fetch_token, %fetch_column)
+        "vector.store"(%value_row0, %value_lds, %fetch_row, %fetch_column)
           <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
         %value_given1 = vector.extract %value_here[1] : !access from !fetched
         %value_row1 = arith.select %is_token1, %value_given1, %no_access : !access
-        "vector.store"(%value_row1, %value_lds, %fetch_token_after, %fetch_column)
+        "vector.store"(%value_row1, %value_lds, %fetch_row_after, %fetch_column)
           <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %base_next = affine.apply affine_map<(f, h) -> (f * 1 + h)>(%step_first, %head_next)
         %token_next0 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 32 * 2 + 0, n)>(
+          affine_map<(t, l, n) -> (t + (l mod 4 + l floordiv 8 mod 8 * 4) * 2 + 0, n)>(
             %t_next, %lane, %last_token)
         %row_next0 = affine.apply affine_map<(b, t)
           -> (b + t * 1)>(%base_next, %token_next0)
         %token_next1 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 32 * 2 + 1, n)>(
+          affine_map<(t, l, n) -> (t + (l mod 4 + l floordiv 8 mod 8 * 4) * 2 + 1, n)>(
             %t_next, %lane, %last_token)
         %row_next1 = affine.apply affine_map<(b, t)
           -> (b + t * 1)>(%base_next, %token_next1)
@@ -2036,7 +2048,7 @@ flow.executable private @packed_attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !columns_operand, !weights_operand into !sums
             %acc_added0_1 = vector.insert %key_summed0, %acc_before0[0] : !sums into !acc
-            %key_column1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+            %key_column1 = affine.apply affine_map<(i) -> (i + 20)>(%index)
             %key_piece1_0 =
               "vector.load"(%key_columns_lds, %key_column1, %depth0)
               <{alignment = 8 : i64}>
@@ -2053,7 +2065,7 @@ flow.executable private @packed_attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !columns_operand, !weights_operand into !sums
             %acc_added0_2 = vector.insert %key_summed1, %acc_added0_1[1] : !sums into !acc
-            %key_column2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+            %key_column2 = affine.apply affine_map<(i) -> (i + 40)>(%index)
             %key_piece2_0 =
               "vector.load"(%key_columns_lds, %key_column2, %depth0)
               <{alignment = 8 : i64}>
@@ -2070,7 +2082,7 @@ flow.executable private @packed_attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !columns_operand, !weights_operand into !sums
             %acc_added0_3 = vector.insert %key_summed2, %acc_added0_2[2] : !sums into !acc
-            %key_column3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+            %key_column3 = affine.apply affine_map<(i) -> (i + 60)>(%index)
             %key_piece3_0 =
               "vector.load"(%key_columns_lds, %key_column3, %depth0)
               <{alignment = 8 : i64}>
