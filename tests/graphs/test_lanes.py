@@ -308,10 +308,12 @@ def test_causal_tiles_of_all_heads_come_before_those_of_fewer_keys(spec, heads_f
 @pytest.mark.parametrize(
     ("fields", "tiles", "heads"),
     [
-        ({"q_len": 512}, 2, 4),
-        ({"q_len": 511}, 1, 4),
-        ({"q_len": 256, "batch": 2}, 2, 4),
+        ({"q_len": 513}, 2, 4),
+        ({"q_len": 512}, 1, 4),
+        ({"q_len": 256, "batch": 3}, 2, 4),
+        ({"q_len": 1024, "num_q_heads": 16, "num_kv_heads": 4}, 1, 2),
         ({"q_len": 1024, "num_q_heads": 8, "num_kv_heads": 2}, 1, 1),
+        ({"q_len": 2048, "num_q_heads": 8, "num_kv_heads": 2}, 2, 1),
         ({"q_len": 256, "dynamic": ("q_len",)}, 2, 4),
         ({"q_len": 64, "alibi": True}, 2, 1),
     ],

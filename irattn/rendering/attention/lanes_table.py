@@ -90,10 +90,12 @@ _CUTS_OF_MANY_ROWS: dict[str, dict[int, Cut]] = {"WMMAR3": {128: (4, 32, 2)}}
 # many as gfx950 has compute units. Bits are the same. By the model a launch of causal prompts in
 # bf16, of 256 to 1024 tokens and 8 heads, takes 0.65 to 0.73 of the time of two on gfx942 and
 # gfx950 (0.59 to 0.71 with heads of 256), and 0.52 to 0.58 on gfx90a, where 1024 tokens take as
-# long. On gfx942 16,384 rows would take 0.69 too, for 1.68 times the lines, and 24,576 take 1.2.
-# Heads of 64 would take 0.66 to 0.79, but ask for lines that are not whole: for 1.12 times their
-# bytes on gfx942.
-_SHORT_ROWS = 16384
+# long. So do 16,384 rows: of 512 tokens and 32 heads, with units one after the other too, 0.71 on
+# gfx942, 0.69 on gfx950 and 0.76 on gfx90a, for 1.46 to 1.68 times the lines, all of which an L2
+# has; on gfx942 24,576 take 1.2. But of 2048 tokens and 8 heads each of many launches at once takes
+# 8.4 us, not 6.7, on gfx942, as LDS is what all wait for then. Heads of 64 would take 0.66 to 0.79,
+# but ask for lines that are not whole: for 1.12 times their bytes on gfx942.
+_SHORT_ROWS, _SHORT_QUERIES = 16384, 1024
 _CUTS_OF_SHORT_ROWS: dict[str, dict[int, Cut]] = {"MFMA": {128: (4, 32, 1), 256: (4, 32, 1)}}
 _PLAIN = frozenset(
     {
@@ -192,7 +194,8 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> Cut |
     differ = spec.causal and spec.window_left is None
     if rows is not None and rows >= (_MANY_ROWS if differ else _MANY_ROWS_ALIKE):
         return _CUTS_OF_MANY_ROWS.get(family, {}).get(columns, cut)
-    if rows is not None and rows < _SHORT_ROWS:
+    most = _SHORT_ROWS if largest(spec.num_queries) <= _SHORT_QUERIES else _SHORT_ROWS - 1
+    if rows is not None and rows <= most:
         return _CUTS_OF_SHORT_ROWS.get(family, {}).get(columns, cut)
     return cut
 
