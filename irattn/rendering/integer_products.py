@@ -102,7 +102,7 @@ class RoundedTokens:
         return self.in_panels and not self.packed.has_minimum
 
     def begin_of(self, place: int) -> str:
-        """The value that the whole sum of a number begins with, of columns that lanes have."""
+        """The value that a whole sum of that number begins with, of columns that lanes have."""
         return f"%token_sum{place}" if self.sums and self.has_whole_sums else "%no_words"
 
     @property
