@@ -102,10 +102,23 @@ class DynamicSizes(SizedByCalls):
         return self.replace(dynamic=tuple(n for n in self.dynamic if getattr(self, n) > 1))
 
 
-def token_rows(spec: DynamicSizes) -> AnySize:
-    """The tokens of a batch, one row for each; `rows` where a call chooses how many."""
-    rows = spec.size("batch") * spec.size("q_len")
-    return DynamicSize(rows.most, "rows") if isinstance(rows, DynamicSize) else rows
+@dataclass(frozen=True, kw_only=True)
+class BatchOfTokens(DynamicSizes):
+    """A spec of `batch` sequences of `q_len` tokens each: a call may choose both."""
+
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
+
+    @property
+    def tokens(self) -> tuple[AnySize, AnySize]:
+        """The shape of what there is one of for each token."""
+        return (self.size("batch"), self.size("q_len"))
+
+    @property
+    def rows(self) -> AnySize:
+        """Tokens of the batch, one row for each; `rows` where a call chooses how many."""
+        batch, q_len = self.tokens
+        rows = batch * q_len
+        return DynamicSize(rows.most, "rows") if isinstance(rows, DynamicSize) else rows
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,18 +1,15 @@
 """The base of specs that look up a hidden state for every token."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from irattn.core.tensors import AnySize, TensorType
+from irattn.core.tensors import TensorType
 from irattn.specs.base import check_positive
-from irattn.specs.dynamic import DynamicSizes
+from irattn.specs.dynamic import BatchOfTokens
 
 
 @dataclass(frozen=True, kw_only=True)
-class EmbeddedTokens(DynamicSizes):
+class EmbeddedTokens(BatchOfTokens):
     """The output `[batch, q_len, hidden_size]` in `io_dtype`; `dynamic` may name the first two."""
-
-    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -23,11 +20,6 @@ class EmbeddedTokens(DynamicSizes):
         super().__post_init__()
         check_positive(self, "batch", "q_len", "hidden_size")
         self._check_dynamic()
-
-    @property
-    def tokens(self) -> tuple[AnySize, AnySize]:
-        """The shape of what there is one of for each token."""
-        return (self.size("batch"), self.size("q_len"))
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:

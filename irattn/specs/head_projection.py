@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from irattn.core.tensors import AnySize, Role, TensorType, largest
 from irattn.specs.base import check_positive
-from irattn.specs.dynamic import DynamicSizes, token_rows
+from irattn.specs.dynamic import BatchOfTokens
 
 
 @dataclass(frozen=True, kw_only=True)
-class HeadProjectionSpec(DynamicSizes):
+class HeadProjectionSpec(BatchOfTokens):
     """heads · weightᵀ, head by head: what takes queries to latents, and latents to values, where
     attention is absorbed (DeepSeek-AI 2024, DeepSeek-V2, section 2.1.2).
 
@@ -23,7 +23,6 @@ class HeadProjectionSpec(DynamicSizes):
     """
 
     op: ClassVar[str] = "head_projection"
-    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -36,11 +35,6 @@ class HeadProjectionSpec(DynamicSizes):
         super().__post_init__()
         check_positive(self, "batch", "num_heads", "q_len", "in_columns", "out_columns")
         self._check_dynamic()
-
-    @property
-    def rows(self) -> AnySize:
-        """Tokens of the batch."""
-        return token_rows(self)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, TensorType, hidden
 from irattn.specs.base import check_positive
-from irattn.specs.dynamic import DynamicSizes, token_rows
+from irattn.specs.dynamic import BatchOfTokens
 from irattn.specs.head_projection import HeadProjectionSpec
 from irattn.specs.latent_sizes import LatentSizes, stored_latent
 from irattn.specs.linear import LinearSpec
@@ -16,7 +16,7 @@ from irattn.specs.rope_scaling import RopeScaling
 
 
 @dataclass(frozen=True, kw_only=True)
-class LatentProjectionSpec(DynamicSizes):
+class LatentProjectionSpec(BatchOfTokens):
     """The inputs of absorbed latent attention (DeepSeek-AI 2024, DeepSeek-V2, section 2.1).
 
     A token's latent is RMSNorm(hidden · latent_weightᵀ), but for the last `rope_dim` columns, which
@@ -41,7 +41,6 @@ class LatentProjectionSpec(DynamicSizes):
     """
 
     op: ClassVar[str] = "latent_projection"
-    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -127,7 +126,7 @@ class LatentProjectionSpec(DynamicSizes):
         return LinearSpec(**self._tokens, in_columns=in_columns, out_columns=out_columns)
 
     def _norm(self, columns: int) -> RmsNormSpec:
-        rows = token_rows(self)
+        rows = self.rows
         return RmsNormSpec(
             rows=self.batch * self.q_len,
             columns=columns,
@@ -152,8 +151,7 @@ class LatentProjectionSpec(DynamicSizes):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        tokens = (self.size("batch"), self.size("q_len"))
-        of_tokens = hidden((*tokens, self.hidden_size), self.io_dtype)
+        of_tokens = hidden((*self.tokens, self.hidden_size), self.io_dtype)
         return (of_tokens, *self.weights, self.rope.positions)
 
     @property

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.core.tensors import AnySize, TensorType, hidden, largest, weight
+from irattn.core.tensors import TensorType, hidden, largest, weight
 from irattn.core.weight_formats import check_columns
 from irattn.specs.activation_formats import check_activation_format
 from irattn.specs.base import check_positive
-from irattn.specs.dynamic import DynamicSizes, token_rows
+from irattn.specs.dynamic import BatchOfTokens
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinearSpec(DynamicSizes):
+class LinearSpec(BatchOfTokens):
     """hidden · weightᵀ, as torch's Linear without a bias.
 
     Tensors in `io_dtype`; sums are f32:
@@ -42,7 +42,6 @@ class LinearSpec(DynamicSizes):
     """
 
     op: ClassVar[str] = "linear"
-    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -60,25 +59,16 @@ class LinearSpec(DynamicSizes):
         check_activation_format(self)
 
     @property
-    def rows(self) -> AnySize:
-        """Tokens of the batch."""
-        return token_rows(self)
-
-    @property
-    def _tokens(self) -> tuple[AnySize, ...]:
-        return (self.size("batch"), self.size("q_len"))
-
-    @property
     def inputs(self) -> tuple[TensorType, ...]:
         sizes = (self.out_columns, self.in_columns)
         return (
-            hidden((*self._tokens, self.in_columns), self.io_dtype),
+            hidden((*self.tokens, self.in_columns), self.io_dtype),
             *weight("weight", *sizes, self.io_dtype, self.weight_format),
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return (TensorType("output", (*self._tokens, self.out_columns), self.io_dtype),)
+        return (TensorType("output", (*self.tokens, self.out_columns), self.io_dtype),)
 
     @property
     def flops(self) -> int:

@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.core.numbers import real
-from irattn.core.tensors import AnySize, TensorType, hidden, largest, weight
+from irattn.core.tensors import TensorType, hidden, largest, weight
 from irattn.core.weight_formats import check_columns
 from irattn.specs.activation_formats import check_activation_format
 from irattn.specs.base import check_positive
-from irattn.specs.dynamic import DynamicSizes, token_rows
+from irattn.specs.dynamic import BatchOfTokens
 from irattn.specs.features import stored_cap
 
 
 @dataclass(frozen=True, kw_only=True)
-class LmHeadSpec(DynamicSizes):
+class LmHeadSpec(BatchOfTokens):
     """hidden · weightᵀ * scale, and with `logits_soft_cap` (Gemma 2) cap * tanh(logits / cap).
 
     Tensors in `io_dtype`; sums are f32:
@@ -27,7 +27,6 @@ class LmHeadSpec(DynamicSizes):
     """
 
     op: ClassVar[str] = "lm_head"
-    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -50,25 +49,16 @@ class LmHeadSpec(DynamicSizes):
         check_activation_format(self)
 
     @property
-    def rows(self) -> AnySize:
-        """Tokens of the batch."""
-        return token_rows(self)
-
-    @property
-    def _tokens(self) -> tuple[AnySize, ...]:
-        return (self.size("batch"), self.size("q_len"))
-
-    @property
     def inputs(self) -> tuple[TensorType, ...]:
         sizes = (self.vocab_size, self.hidden_size)
         return (
-            hidden((*self._tokens, self.hidden_size), self.io_dtype),
+            hidden((*self.tokens, self.hidden_size), self.io_dtype),
             *weight("weight", *sizes, self.io_dtype, self.weight_format),
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return (TensorType("logits", (*self._tokens, self.vocab_size), self.io_dtype),)
+        return (TensorType("logits", (*self.tokens, self.vocab_size), self.io_dtype),)
 
     @property
     def flops(self) -> int:

@@ -7,14 +7,14 @@ from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weig
 from irattn.core.weight_formats import check_columns, check_scaled_rows
 from irattn.specs.activation_formats import rounded_output
 from irattn.specs.base import check_positive
-from irattn.specs.dynamic import DynamicSizes, token_rows
+from irattn.specs.dynamic import BatchOfTokens
 from irattn.specs.experts import CLAMPED_SWIGLU, SHARED, Experts
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.weight_formats import format_of, formats_for
 
 
 @dataclass(frozen=True, kw_only=True)
-class MixtureOfExpertsSpec(DynamicSizes, Experts):
+class MixtureOfExpertsSpec(BatchOfTokens, Experts):
     """The weighted sum of `experts_per_token` of `num_experts` MLPs, those with the best scores.
 
     Shazeer et al. 2017, "Outrageously Large Neural Networks", as Mixtral, Qwen3-MoE, GPT-OSS and
@@ -58,7 +58,6 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
     """
 
     op: ClassVar[str] = "mixture_of_experts"
-    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -78,11 +77,6 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
         check_scaled_rows("hidden_size", self.hidden_size, of_down)
         # Made to be checked.
         _ = self.shared
-
-    @property
-    def rows(self) -> AnySize:
-        """Tokens of the batch."""
-        return token_rows(self)
 
     @property
     def shared(self) -> MlpSpec | None:
@@ -147,7 +141,7 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
 
     @property
     def _hidden(self) -> tuple[AnySize, ...]:
-        return (self.size("batch"), self.size("q_len"), self.hidden_size)
+        return (*self.tokens, self.hidden_size)
 
     def _weight(self, name: str, *shape: int) -> TensorType:
         return TensorType(name, shape, self.io_dtype, role=Role.WEIGHT)

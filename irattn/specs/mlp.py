@@ -10,14 +10,14 @@ from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weig
 from irattn.core.weight_formats import check_columns
 from irattn.specs.activation_formats import check_activation_format, rounded_output
 from irattn.specs.base import check_flag, check_positive
-from irattn.specs.dynamic import DynamicSizes, token_rows
+from irattn.specs.dynamic import BatchOfTokens
 from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stored_formats
 
 ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu", "relu_squared")
 
 
 @dataclass(frozen=True, kw_only=True)
-class MlpSpec(DynamicSizes):
+class MlpSpec(BatchOfTokens):
     """down(activation(gate(hidden)) * up(hidden)) (Shazeer 2020), or, where it is not `gated`,
     down(activation(up(hidden))); each of the three is x · weightᵀ + bias.
 
@@ -47,7 +47,6 @@ class MlpSpec(DynamicSizes):
     """
 
     op: ClassVar[str] = "mlp"
-    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -97,11 +96,6 @@ class MlpSpec(DynamicSizes):
         return None if self.sparsity is None else NormalDist().inv_cdf(self.sparsity)
 
     @property
-    def rows(self) -> AnySize:
-        """Tokens of the batch."""
-        return token_rows(self)
-
-    @property
     def up_name(self) -> str:
         """The name that the parameters of the first product begin with."""
         return "gate_up" if self.gated else "up"
@@ -135,7 +129,7 @@ class MlpSpec(DynamicSizes):
 
     @property
     def _hidden(self) -> tuple[AnySize, ...]:
-        return (self.size("batch"), self.size("q_len"), self.hidden_size)
+        return (*self.tokens, self.hidden_size)
 
     def _parameters(
         self, names: list[str], together: str, rows: int, columns: int

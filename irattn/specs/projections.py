@@ -16,19 +16,17 @@ from irattn.specs.base import (
     check_heads,
     check_positive,
 )
-from irattn.specs.dynamic import DynamicSizes, token_rows
+from irattn.specs.dynamic import BatchOfTokens
 from irattn.specs.sizes import BASE_HIDDEN, TINY_HIDDEN
 from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stored_formats
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Projection(DynamicSizes):
+class _Projection(BatchOfTokens):
     """The base of projections: y = x · weightᵀ + bias, with weights as torch's Linear has them.
 
     `activation_format` is that of LinearSpec, of x. `dynamic` may name batch and q_len.
     """
-
-    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -48,18 +46,13 @@ class _Projection(DynamicSizes):
         self._check_dynamic()
 
     @property
-    def rows(self) -> AnySize:
-        """Tokens that are projected."""
-        return token_rows(self)
-
-    @property
     def attended_size(self) -> int:
         """Columns of all query heads together."""
         return self.num_q_heads * self.head_dim
 
     @property
     def _hidden(self) -> tuple[AnySize, ...]:
-        return (self.size("batch"), self.size("q_len"), self.hidden_size)
+        return (*self.tokens, self.hidden_size)
 
     def _heads(self, name: str, heads: int) -> TensorType:
         shape = (self.size("batch"), heads, self.size("q_len"), self.head_dim)
