@@ -64,8 +64,8 @@ def attention(
     value `[batch, num_kv_heads, kv_len, value_dim]` are f32, f16 or bf16: NumPy's (bf16 by
     ml_dtypes), DeviceArrays, or any library's with DLPack. The result,
     `[batch, num_q_heads, q_len, value_dim]`, is an array as `query` is, where it is. A batch of one
-    is every batch; any size but head_dim may be 0. All three may have no batch, no heads either, or
-    more axes before the heads, which are one batch.
+    is every batch; any size may be 0. All three may have no batch, no heads either, or more axes
+    before the heads, which are one batch.
 
     - `attn_mask` broadcasts to `[batch, num_q_heads, q_len, kv_len]`; bools say which keys are
       seen, numbers of the query's type are added to the logits.

@@ -54,10 +54,6 @@ def output_shape(
         raise ArgumentError(
             f"key: expected head_dim {query.shape[3]} as in query {said(query)}, got {said(key)}"
         )
-    if not query.shape[3] and 0 not in (*query.shape[:3], *value.shape):
-        raise ArgumentError(
-            f"query: expected a head_dim of at least 1, as there are keys to see, got {said(query)}"
-        )
     if key.shape[:3] != value.shape[:3]:
         raise ArgumentError(
             f"value: expected batch, heads and tokens of key {said(key)}, got {said(value)}"

@@ -403,8 +403,6 @@ REFUSED = {
     "alignment: expected bottom_right or top_left, as is_causal and window mean two things with 5 "
     "queries and 9 keys": ((Q, K, V), {"is_causal": True}),
     "alignment: expected bottom_right or top_left, got 'left'": ((Q, K, V), {"alignment": "left"}),
-    "query: expected a head_dim of at least 1, as there are keys to see, got [2, 4, 5, 0]": (
-        (Q[..., :0], K[..., :0], V), {}),
     "scale: expected a magnitude": ((Q, K, V), {"scale": 0.0}),
     "scale: expected a magnitude between 1e-30 and 1e30, got {}": ((Q, K, V), {"scale": {}}),
     "window: expected [left, right], got (3,)": (

@@ -121,8 +121,10 @@ flow.executable private @attention_kernel {
       affine_map<()[n, p]
       -> (n ceildiv 32 * p)>()[%rows_of_head, %parts]
     %workgroups =
-      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+      scf.forall (%b, %i, %head_number) in (%sequences, %tiles, %heads)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<1024x64xf32>) {
+    %x = affine.apply
+      affine_map<(x) -> (x mod 2 * 4 + x floordiv 2)>(%head_number)
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
