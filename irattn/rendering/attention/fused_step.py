@@ -1,4 +1,4 @@
-"""What a step of a fused kernel does with its scores: which rules it follows, and what it keeps."""
+"""A step of a fused kernel: the rules that its scores follow, and what lanes keep of them."""
 
 from dataclasses import dataclass
 
