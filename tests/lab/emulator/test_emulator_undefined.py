@@ -184,6 +184,22 @@ def test_a_branch_may_know_its_mask_by_one_bit() -> None:
         machine().run(code[0], ins.s_cbranch_vccnz(0))
 
 
+@pytest.mark.parametrize("signed", [False, True])
+def test_a_field_of_two_registers_is_known_where_its_bits_are(signed: bool) -> None:
+    """Nobody wrote bits 32 to 63; the field of a signed number fills all bits above it."""
+    extract = ins.s_bfe_i64 if signed else ins.s_bfe_u64
+    code = [ins.v_readfirstlane_b32_e32(s[5], v[40]), ins.s_mov_b32(s[4], 0x8000)]
+    for field, known in ((16 << 16, (6, 7)), (40 << 16, (6,))):
+        extracted = extract(s[6:7], s[4:5], field)
+        for register in (6, 7):
+            run = [*code, extracted, ins.v_mov_b32_e32(v[3], s[register]), LAST]
+            if register in known:
+                machine().run(*run)
+                continue
+            with pytest.raises(EmulatorError, match="read of v3, which was never written"):
+                machine().run(*run)
+
+
 def test_what_is_written_again_is_written() -> None:
     new = machine()
     new.run(UNDEFINED, ins.v_mov_b32_e32(v[2], v[1]), ins.ds_store_b32(addr=v[0], data0=v[2]))

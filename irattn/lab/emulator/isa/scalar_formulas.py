@@ -52,12 +52,6 @@ def _field(a: Any, b: Any) -> Any:
     return (np.asarray(a, np.uint64) >> offset & mask).astype(a.dtype)
 
 
-def _unknown_field(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
-    """The bits of a field of a word that nobody knows, as uint64."""
-    field = _field(np.asarray(of_a, np.uint32), b)
-    return np.where(of_b != 0, np.uint64(2**64 - 1), field.astype(np.uint64))
-
-
 def _signed_field(a: Any, b: Any) -> Any:
     """A field of bits of `a`, with the sign of the field's highest bit."""
     most = a.dtype.itemsize * 8
@@ -65,6 +59,16 @@ def _signed_field(a: Any, b: Any) -> Any:
     width = np.minimum(b >> 16 & 0x7F, most).astype(np.int64)
     shift = np.minimum(64 - width, 63)
     return np.where(width == 0, 0, value << shift >> shift).astype(a.dtype)
+
+
+def _unknown_of(field: Callable[[Any, Any], Any], kind: Any) -> unknown.Unknown:
+    """The bits of a field of a number of a kind that nobody knows, as uint64."""
+
+    def lacks(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
+        bits = field(np.asarray(of_a).astype(kind), b).astype(np.uint64)
+        return np.where(of_b != 0, np.uint64(2**64 - 1), bits)
+
+    return lacks
 
 
 def _bitmask(kind: Any) -> Callable[[Any, Any], Any]:
@@ -141,14 +145,14 @@ _add(
     lshl_b32=lambda a, b: a << (b & 31),
     lshr_b32=lambda a, b: a >> (b & 31),
 )
-_add("u32", "u32 u32", _nonzero, _unknown_field, bfe_u32=_field)
 _add("i32", "i32 u32", _nonzero, ashr_i32=lambda a, b: a >> (b & 31).astype(np.int32))
-_add("i32", "i32 u32", _nonzero, bfe_i32=_signed_field)
-_add("i64", "i64 u32", _nonzero, bfe_i64=_signed_field)
 _add("u64", "u64 u32", _nonzero, lshl_b64=lambda a, b: a << (b & 63).astype(np.uint64))
 _add("u64", "u64 u32", _nonzero, lshr_b64=lambda a, b: a >> (b & 63).astype(np.uint64))
-_add("u64", "u64 u32", _nonzero, bfe_u64=_field)
 _add("i64", "i64 u32", _nonzero, ashr_i64=lambda a, b: a >> (b & 63).astype(np.int64))
+for _kind in ("u32", "u64", "i32", "i64"):
+    _extract = _field if _kind.startswith("u") else _signed_field
+    _missing = _unknown_of(_extract, KINDS[_kind].numpy)
+    _add(_kind, f"{_kind} u32", _nonzero, _missing, **{f"bfe_{_kind}": _extract})
 for _amount in (1, 2, 3, 4):
     _compute, _carry = _shift_add(_amount)
     _add("u32", "u32 u32", _carry, **{f"lshl{_amount}_add_u32": _compute})
