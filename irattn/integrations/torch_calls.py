@@ -61,11 +61,18 @@ def check_tensors(tensors: Mapping[str, Any]) -> None:
 def check_words(numbers: Mapping[str, Any], flags: Mapping[str, Any]) -> None:
     """ArgumentError for what is no number, which may be None, and for a flag that is no bool."""
     for name, number in numbers.items():
-        if number is not None and not isinstance(number, Real | torch.SymFloat | torch.SymInt):
+        if number is not None and not _is_number(number):
             raise ArgumentError(f"{name}: expected a number, got {shown(number)}")
     for name, flag in flags.items():
         if not isinstance(flag, bool):
             raise ArgumentError(f"{name}: expected true or false, got {shown(flag)}")
+
+
+def _is_number(given: Any) -> bool:
+    """Whether PyTorch takes it as a float: a tensor, too, if it has no axes and no gradient."""
+    if isinstance(given, torch.Tensor):
+        return not given.dim() and not given.requires_grad
+    return isinstance(given, Real | torch.SymFloat | torch.SymInt)
 
 
 def check_reachable(name: str, device: Any) -> None:

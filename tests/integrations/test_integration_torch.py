@@ -276,6 +276,7 @@ REFUSED = {
     "value: expected a tensor, got ndarray; give torch.as_tensor(value)": ((Q, K, V.numpy()), {}),
     "attn_mask: expected a tensor, got list": ((Q, K, V, [True]), {}),
     "scale: expected a number, got '1'": ((Q, K, V), {"scale": "1"}),
+    "scale: expected a number, got tensor([1.])": ((Q, K, V), {"scale": torch.ones(1)}),
     "is_causal: expected true or false, got 2": ((Q, K, V), {"is_causal": 2}),
     "alignment: expected bottom_right or top_left, got 3": ((Q, K, V), {"alignment": 3}),
     "window: expected whole numbers, or None, got [1.5, 0]": ((Q, K, V), {"window": [1.5, 0]}),
@@ -296,6 +297,15 @@ def test_what_cannot_be_is_refused(message):
         with pytest.raises((ArgumentError, SpecError)) as caught:
             attention(given, *arguments, **{"enable_gqa": True, **options})
         assert str(caught.value).startswith(message)
+
+
+def test_a_scale_may_be_a_tensor_without_axes():
+    expected = attention(Q, K, V, scale=0.5, enable_gqa=True)
+    torch.testing.assert_close(
+        attention(Q, K, V, scale=torch.tensor(0.5), enable_gqa=True), expected
+    )
+    with pytest.raises(ArgumentError, match="scale: expected a number"):
+        attention(Q, K, V, scale=torch.tensor(0.5, requires_grad=True), enable_gqa=True)
 
 
 def test_a_side_of_a_window_may_be_none_where_a_gradient_is_asked_for():

@@ -321,6 +321,7 @@ def test_axes_of_an_array_are_indexed_in_any_order():
         (lambda s, b, h, q, k: s * SLOPES.sum(), r"SLOPES\.sum: functions read .* by index alone"),
         (lambda s, b, h, q, k: s + (SLOPES * 2)[h], "SLOPES: computing with a whole array"),
         (lambda s, b, h, q, k: s + np.exp(SLOPES)[h], "SLOPES: computing with a whole array"),
+        (lambda s, b, h, q, k: np.where(SLOPES == 1, s, 0), "SLOPES: computing with a whole array"),
         (lambda s, b, h, q, k: s + SLOPES[1:][h], "SLOPES: expected whole numbers as index"),
         (lambda s, b, h, q, k: s + SLOPES[h, q], "SLOPES: an index of more numbers than its 1"),
     ],
@@ -340,6 +341,7 @@ COMPOSED = {
     "exp2": lambda s, q, k: np.exp2(s) - np.log2(abs(s) + 1) + np.log10(k + 1.0),
     "ones": lambda s, q, k: np.log1p(abs(s)) + np.expm1(s) + np.sign(s) + np.sign(k - q),
     "squares": lambda s, q, k: np.square(k - q) + np.reciprocal(1.0 + abs(s)),
+    "filled": lambda s, q, k: s + (k - q) // 3 * np.ones_like(q) % 2 + np.zeros_like(s),
     "negative divisors": lambda s, q, k: s + (k - q) // -3 * 10 + (k - q) % -4,
     "divmod": lambda s, q, k: s + divmod(k - q, 3)[0] * 10 + divmod(k - q, 3)[1],
     "powers": lambda s, q, k: (1 + abs(s)) ** -2 + abs(s) ** 0.5 + abs(s) ** 1.5 + s**2.0,
@@ -529,6 +531,13 @@ def test_derivatives_where_a_function_bends_are_pytorch_s():
     assert found["abs"] == [-1, 0, 1, 1, 1]
     # What is not taken has no part in it.
     assert found["where"] == [-1, np.inf, 1, 1, 1]
+
+
+def test_a_sigmoid_is_flat_far_from_zero():
+    scores = {"score": np.array([-1e4, -2.0, 0, 2, 1e4])}
+    found = evaluate(derivative(lambda s, b, h, q, k: s.sigmoid()), {}, scores)
+    held = 1 / (1 + np.exp(np.array([2.0, 0, -2])))
+    np.testing.assert_allclose(found, [0, *held * (1 - held), 0], rtol=1e-6, atol=1e-30)
 
 
 def test_a_derivative_of_too_many_steps_is_refused():

@@ -91,6 +91,8 @@ class Table:
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _refused
     __rtruediv__ = __floordiv__ = __mod__ = __pow__ = __neg__ = __abs__ = __invert__ = _refused
     __and__ = __rand__ = __or__ = __ror__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
+    __eq__ = __ne__ = _refused
+    __hash__ = None  # type: ignore[assignment]
     __array_ufunc__ = __array_function__ = __array__ = __bool__ = _refused
 
     def __repr__(self) -> str:

@@ -21,6 +21,7 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys(("i32", "i64", "int"), "int"),
     "bool": "bool",
 }
+_CONSTANTS: dict[Kind, Callable[[int], Any]] = {"float": float, "int": int, "bool": bool}
 
 
 def _clip(
@@ -46,19 +47,37 @@ def _leaky_relu(number: Any, negative_slope: float = 0.01, inplace: bool = False
 
 
 def _sigmoid(number: Any) -> Any:
-    return 1.0 / (1.0 + np.exp(-number))
+    # Beyond this exp would be infinite in f32, and the derivative NaN.
+    return 1.0 / (1.0 + np.exp(np.minimum(-number, 80.0)))
+
+
+def _filled(value: int) -> Callable[..., Any]:
+    """A function of a constant of a number's kind, or of an element type."""
+
+    def filled(number: Any, dtype: Any = None) -> Any:
+        kind = number.kind if dtype is None else _kind_of(number, dtype)
+        return number.of.constant(_CONSTANTS[kind](value))
+
+    return filled
+
+
+def _kind_of(number: Any, dtype: Any) -> Kind:
+    """The kind of an element type that a number may be."""
+    name = any_name(dtype) or getattr(dtype, "__name__", str(dtype).removeprefix("torch."))
+    if str(name) not in _KINDS:
+        raise UntraceableError(f"a number ({number.kind}) as {shown(name)}")
+    return _KINDS[str(name)]
 
 
 def _cast(number: Any, dtype: Any) -> Any:
     """A number as one of an element type, no narrower, or as a bool."""
-    name = any_name(dtype) or getattr(dtype, "__name__", str(dtype).removeprefix("torch."))
-    kind = _KINDS.get(str(name))
+    kind = _kind_of(number, dtype)
     if kind == number.kind:
         return number
     if kind == "bool":
         return number != 0
-    if kind is None or number.kind == "float":
-        raise UntraceableError(f"a number ({number.kind}) as {shown(name)}")
+    if number.kind == "float":
+        raise UntraceableError(f"a number (float) as {kind}")
     whole = number.of.note("to_int", number) if number.kind == "bool" else number
     return whole.of.note("to_float", whole) if kind == "float" else whole
 
@@ -103,8 +122,8 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "leaky_relu": _leaky_relu,
     "masked_fill": lambda number, mask, value: np.where(mask, value, number),
     "item": lambda number: number,
-    "zeros_like": lambda number: number.of.constant(0.0),
-    "ones_like": lambda number: number.of.constant(1.0),
+    "zeros_like": _filled(0),
+    "ones_like": _filled(1),
     "full_like": lambda number, value: number.of.taken(value),
     "square": lambda number: number * number,
     "reciprocal": lambda number: 1.0 / number,

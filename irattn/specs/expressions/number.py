@@ -383,7 +383,7 @@ def _divided(word: str) -> Callable[[Number, Number], Number]:
         if int(step.value) > 0:
             return number.of.note(word, *numbers)
         # a // -b is -a // b, and a % -b is -(-a % b).
-        found = divided(call("neg", numbers[0]), number.of.constant(-int(step.value)))
+        found = divided(call("neg", numbers[0]), number.of.taken(-int(step.value)))
         return found if word == "floor_div" else call("neg", found)
 
     return divided
