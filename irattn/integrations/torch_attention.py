@@ -81,10 +81,13 @@ def _attended(
     sizes = _sizes(there)
     empty = {name: 1 for name, size in sizes.items() if type(size) is int and not size}
     spec = _spec(make, there, every, sizes | empty)
-    # New keys are written even where no query sees one.
-    if empty and not (spec.updates and len(there["slot_mapping"])):
-        return _of_nothing(spec, there)
-    return run_on_tensors(spec, there, options)
+    if not empty:
+        return run_on_tensors(spec, there, options)
+    if spec.updates:
+        # New keys are written even where no query sees one.
+        new = (there[name] for name in ("key", "value", *_CACHES, "slot_mapping"))
+        cache_write(*new, exact_sizes=bool(options.get("exact_sizes")))
+    return _of_nothing(spec, there)
 
 
 def _of_nothing(spec: Any, there: Mapping[str, Tensor]) -> tuple[Tensor, ...]:
@@ -241,6 +244,8 @@ def cache_write(
     exact_sizes: bool = False,
 ) -> None:
     """New keys and values written to slots of a cache, in place."""
+    if not len(slot_mapping):
+        return
     num_blocks, num_kv_heads, block_size, head_dim = key_cache.shape
     spec = spec_of(
         CacheWriteSpec,

@@ -68,9 +68,7 @@ def _back_in_hidden(attended: Tensor, weight: Tensor, *_: Any, **__: Any) -> Ten
 
 
 def _each(results: Any) -> tuple[Tensor, ...]:
-    """The results of an operator, of which there may be one, several, or none."""
-    if results is None:
-        return ()
+    """The results of an operator, of which there may be one or several."""
     return results if isinstance(results, tuple) else (results,)
 
 
@@ -81,7 +79,8 @@ def _operator(
     call, without_contents = by_name(calls.__name__, name), by_name(__name__, fake)
 
     def run(first: Tensor, *others: Any, **options: Any) -> Any:
-        if not first.numel():
+        # What is written may be more than what is given back.
+        if not first.numel() and not mutates:
             results = without_contents(first, *others, **options)
             if not any(one.numel() for one in _each(results)):
                 return results

@@ -529,6 +529,7 @@ def test_no_tokens_are_taken_by_every_operator():
         return torch.zeros(shape, dtype=torch.int32)
 
     caches = (ones(6, 2, 4, 16), ones(6, 2, 4, 8))
+    filled = [torch.zeros_like(cache) for cache in caches]
     packed = (zeros(3), zeros(2, 3), zeros(2))
     new = (ones(0, 2, 16), ones(0, 2, 8), zeros(0))
     calls = [
@@ -545,6 +546,10 @@ def test_no_tokens_are_taken_by_every_operator():
     rotated = torch_ops.rope(ones(2, 4, 0, 16), ones(2, 2, 0, 16), zeros(2, 0))
     assert [one.shape for one in rotated] == [(2, 4, 0, 16), (2, 2, 0, 16)]
     torch_ops.cache_write(*new[:2], *caches, new[2])
+    # What no query sees is written.
+    written = (ones(1, 2, 16), ones(1, 2, 8), zeros(1))
+    torch_ops.paged_update_attention(ones(2, 4, 0, 16), *written, *filled, *packed[1:])
+    assert (filled[0].sum(), filled[1].sum()) == (2 * 16, 2 * 8)
     unseen = torch_ops.packed_paged_attention(
         ones(3, 4, 16), *caches, zeros(3), zeros(2, 0), zeros(2)
     )
