@@ -356,7 +356,8 @@ def _phase(
     if folder.tensors.positions:
         if folder.positions is None:
             raise ConfigError("n_positions: missing")
-        places = PositionEmbeddingSpec(**rows, max_positions=folder.positions)
+        first = folder.tensors.first_position
+        places = PositionEmbeddingSpec(**rows, max_positions=first + folder.positions, offset=first)
     scale = _as_stored(folder.embedding_scale, layers[0].io_dtype)
     streams = _streams(layers[0], tokens, rows["dynamic"])
     return Phase(

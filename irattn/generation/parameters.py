@@ -93,7 +93,12 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
             for number, spec in enumerate(graphs.phases[0].layers)
         ),
         {
-            tensor.name: Pieces({f"{base}{names.norm}.{tensor.name}": tensor.largest_shape})
+            tensor.name: _of_norm(
+                Pieces({f"{base}{names.norm}.{tensor.name}": tensor.largest_shape}),
+                tensor,
+                tensor.name,
+                names,
+            )
             for tensor in graphs.norm.inputs[1:]
         },
         head,
@@ -107,6 +112,15 @@ def _is_shared(weights: Weights, embedding: str, head: str) -> bool:
     """
     both = embedding in weights.names and head in weights.names
     return not both or weights.are_same(embedding, head)
+
+
+def _of_norm(pieces: Pieces, tensor: TensorType, kind: str, names: TensorNames) -> Pieces:
+    """The weight or the bias of a norm, as the code makes it of what files have."""
+    if kind != "weight":
+        return pieces
+    if not names.has_norm_weights:
+        return Pieces({}, shape=tensor.largest_shape)
+    return replace(pieces, plus=names.norm_plus)
 
 
 def _whole(name: str, tensor: TensorType) -> Pieces:
@@ -140,7 +154,9 @@ def _of_layer(
             turned = names.are_turned and len(shape) == 2
             if turned:
                 shapes = {name: shape[::-1] for name, shape in shapes.items()}
-            layer[tensor.name] = Pieces(shapes, turned, dtype=_dtype(tensor))
+            pieces = Pieces(shapes, turned, dtype=_dtype(tensor))
+            is_norm = ours in _NORMS
+            layer[tensor.name] = _of_norm(pieces, tensor, kind, names) if is_norm else pieces
     if spec.latent:
         layer |= _of_latents(before, spec.attention.num_q_heads, spec.latent, names)
     if isinstance(spec.mlp, MixtureOfExpertsSpec):

@@ -40,7 +40,8 @@ class Pieces:
     axes of size 1 are the files' alone. `shape` is the parameter's own where its first axis is none
     of the tensors', as that of experts; `part` are the rows and the columns of one tensor that are
     the parameter's; `are_pairs`: columns of two kinds take turns, of blocks rows. `times` is
-    what a row of numbers is multiplied with. `dtype` is that of the parameter, where it is not the
+    what a row of numbers is multiplied with, `plus` what is added to it. Without any tensors, a
+    parameter is ones in its `shape`. `dtype` is that of the parameter, where it is not the
     model's.
     """
 
@@ -54,6 +55,7 @@ class Pieces:
     are_pairs: bool = False
     part: tuple[tuple[int, int], tuple[int, int]] | None = None
     times: float = 1.0
+    plus: float = 0.0
     dtype: str | None = None
 
     @property
@@ -69,6 +71,8 @@ class Pieces:
             part = np.empty(sizes, dtype(self.dtype or io_dtype).numpy)
             weights.read_into(part, name, rows_of[0], columns)
             return part
+        if not self.shapes:
+            return np.ones(self.shape or (), dtype(self.dtype or io_dtype).numpy)
         first, *_ = self.shapes.values()
         count = sum(shape[0] for shape in self.shapes.values())
         shape = (count, *first[1:])
@@ -78,8 +82,8 @@ class Pieces:
         for name, (size, *_) in self.shapes.items():
             weights.read_into(rows[begin : begin + size], name)
             begin += size
-        if self.times != 1:
-            return (array.astype(np.float64) * self.times).astype(array.dtype)
+        if self.times != 1 or self.plus:
+            return (array.astype(np.float64) * self.times + self.plus).astype(array.dtype)
         if self.of_heads:
             return self.of_heads.taken(array)
         if self.order is not None:

@@ -95,6 +95,8 @@ def _stack(fields: Fields) -> Stack:
     own = filled(fields, model_type, family)
     if model_type == "chatglm":
         own = _like_glm(own)
+    if model_type == "sarvam_mla":
+        own = _like_deepseek(own)
     return Stack(model_type or "model", own, family)
 
 
@@ -165,6 +167,19 @@ def _like_glm(fields: Fields) -> dict[str, Any]:
         "rope_theta": 10000.0 * (positive(fields, "rope_ratio") or 1.0),
         **fields,
     }
+
+
+def _like_deepseek(fields: Fields) -> dict[str, Any]:
+    """Sarvam 105B by DeepSeek's keys: its file has another name for YaRN.
+
+    Its head_dim is the width of its cache; the code counts the columns of a head from their parts.
+    """
+    own = {key: value for key, value in fields.items() if key != "head_dim"}
+    scaling = fields.get("rope_scaling")
+    if isinstance(scaling, Mapping) and "deepseek_yarn" in scaling.values():
+        kept = {key: value for key, value in scaling.items() if key != "type"}
+        own["rope_scaling"] = {**kept, "rope_type": "yarn"}
+    return own
 
 
 def _flat_mpt(fields: Fields) -> Fields:

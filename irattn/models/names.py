@@ -17,11 +17,14 @@ POSITIONS = (
 )
 # Gemma's code goes by the first where it is set.
 ACTIVATION = ("hidden_activation", "hidden_act", "activation_function", "activation")
-INNER = ("intermediate_size", "ffn_hidden_size", "n_inner")
+INNER = ("intermediate_size", "ffn_hidden_size", "n_inner", "ffn_dim")
 EXPERTS = ("num_experts", "n_routed_experts", "num_local_experts")
 EACH = ("num_experts_per_tok", "top_k_experts")
 SHARED = ("n_shared_experts", "num_shared_experts")
 ROUTED_SCALE = ("routed_scaling_factor", "router_scaling_factor", "route_scale")
-NORM_EPS = ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon")
+NORM_EPS = (
+    *("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"),
+    "norm_eps",
+)
 
 SYNONYMS = (HIDDEN, HEADS, KV_HEADS, LAYERS, POSITIONS, ACTIVATION, EXPERTS)

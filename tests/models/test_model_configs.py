@@ -802,6 +802,18 @@ def test_f32_says_where_it_comes_from():
     assert model_from_config(LLAMA_3_1_8B).f32_because is None
 
 
+def test_the_published_file_of_sarvam_105b_is_read():
+    """Its head_dim is the width of latents, and its `deepseek_yarn` is YaRN."""
+    yarn = {"factor": 40, "mscale": 1.0, "original_max_position_embeddings": 4096}
+    ours = {**DEEPSEEK_V3, "model_type": "sarvam_mla"}
+    plain = {**ours, "rope_scaling": {**yarn, "type": "yarn"}}
+    published = {
+        **{**ours, "head_dim": 576, "q_head_dim": 192},
+        "rope_scaling": {**yarn, "type": "deepseek_yarn"},
+    }
+    assert model_from_config(published).specs == model_from_config(plain).specs
+
+
 def test_deepseek_attends_to_latents():
     """The scale is that of 128 + 64 columns, times the square of 0.1 ln(40) + 1."""
     yarn = {

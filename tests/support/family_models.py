@@ -155,7 +155,17 @@ FAMILIES = {
             },
         },
     ),
+    "nemotron": ("nemotron", {**SMALL, "num_hidden_layers": 1}),
+    "olmo": ("olmo", {**PLAIN, "num_hidden_layers": 1}),
     "olmoe": ("olmoe", {**ONE, **WIDE}),
+    "opt": (
+        "opt",
+        {
+            **{**TOKENS, "hidden_size": 32, "ffn_dim": 48, "num_hidden_layers": 1},
+            **{"num_attention_heads": 4, "max_position_embeddings": 128},
+        },
+    ),
+    "sarvam_moe": ("sarvam_moe", {**ONE, **GROUPS, "first_k_dense_replace": 0}),
     "jais2": ("jais2", {**SMALL, "num_hidden_layers": 1}),
     "seed_oss": ("seed_oss", {**ONE, **BIASED, "attention_out_bias": True}),
     "solar_open": ("solar_open", {**ONE, **GROUPS, "routed_scaling_factor": 1.5}),

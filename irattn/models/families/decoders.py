@@ -43,7 +43,7 @@ DECODERS: dict[str, ModelFamily] = {
     **dict.fromkeys(("emu3_text_model", "ernie4_5_moe", "ernie4_5_vl_moe_text"), _PLAIN),
     **dict.fromkeys(("glm4v_text", "glm4v_moe_text", "higgs_audio_v2"), _PLAIN),
     **dict.fromkeys(("hunyuan_v1_dense", "hunyuan_v1_moe"), _PLAIN),
-    **dict.fromkeys(("nanochat", "nemotron"), _PLAIN),
+    "nanochat": _PLAIN,
     "bloom": replace(
         _OLDER,
         reads=FILE | SIZES | {"n_embed", "n_head", "n_layer", "seq_length"},
@@ -91,8 +91,6 @@ DECODERS: dict[str, ModelFamily] = {
         harmless=ROTATION | {"attn_impl", "qk_ln"},
         defaults={"alibi": True},
     ),
-    "olmo": _PLAIN,
-    "opt": _OLDER,
     "persimmon": _OLDER,
     "phi": _PLAIN,
     "phi4_multimodal": _SLIDING,

@@ -28,10 +28,13 @@ from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, J
 from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
-from irattn.models.families.olmo import FLEX_OLMO, OLMO_2, OLMO_3, OLMOE
+from irattn.models.families.nemotron import NEMOTRON
+from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMOE
+from irattn.models.families.opt import OPT
 from irattn.models.families.phi import PHI_3
 from irattn.models.families.qwen import MELLUM, QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
 from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_5_MOE, QWEN_3_NEXT
+from irattn.models.families.sarvam import SARVAM_MLA, SARVAM_MOE
 from irattn.models.families.seed_oss import SEED_OSS
 from irattn.models.families.smollm3 import SMOLLM_3
 from irattn.models.families.stablelm import STABLELM
@@ -95,7 +98,12 @@ LAYERED: dict[str, ModelFamily] = {
     "jais2": JAIS_2,
     "internlm3": INTERNLM_3,
     "iquestcoder": IQUEST_CODER,
+    "nemotron": NEMOTRON,
+    "olmo": OLMO,
     "olmoe": OLMOE,
+    "opt": OPT,
+    "sarvam_mla": SARVAM_MLA,
+    "sarvam_moe": SARVAM_MOE,
     "seed_oss": SEED_OSS,
     "solar_open": SOLAR_OPEN,
     "stablelm": STABLELM,

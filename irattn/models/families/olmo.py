@@ -1,4 +1,4 @@
-"""OLMo 2 and 3, OLMoE and FlexOlmo: norms of queries and keys over all heads at once."""
+"""OLMo 1, with norms without weights; OLMo 2 and 3, OLMoE and FlexOlmo, with more of them."""
 
 from dataclasses import replace
 
@@ -7,6 +7,14 @@ from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
+OLMO = ModelFamily(
+    reads=(LAYER - {"rms_norm_eps"}) | {"attention_bias"},
+    # Of queries, keys and values.
+    only=WHOLE_HEADS | {"clip_qkv": ()},
+    defaults={"layer_norm_eps": 1e-5},
+    layer=LayerStyle(**BIAS, norm_kind="layer"),
+    tensors=TensorNames(has_norm_weights=False),
+)
 OLMO_2 = ModelFamily(
     reads=LAYER | {"attention_bias"},
     only=WHOLE_HEADS,

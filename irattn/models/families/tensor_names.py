@@ -96,7 +96,10 @@ class TensorNames:
     `turned_experts` are `[experts, in, out]` (Llama 4), and with `have_pairs` (GPT-OSS) gate and up
     take turns.
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
-    positions. `has_gates`: queries are followed head by head by the gates of what is attended to.
+    positions, the first of which is its row `first_position`. Norms of layers and at the end have
+    no weights in files without `has_norm_weights`, and are multiplied with 1; `norm_plus` is added
+    to those of others. `has_gates`: queries are followed head by head by the gates of what is
+    attended to.
     `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
     their values of the key's weight. `delta` are the names in layers with gated delta nets,
     `layer_input` those of layers' own embeddings, `beside` those around experts beside an MLP,
@@ -109,9 +112,12 @@ class TensorNames:
     bases: tuple[str, ...] = ("model.", "model.language_model.", "language_model.model.")
     embedding: str = "embed_tokens"
     positions: str | None = None
+    first_position: int = 0
     norm: str = "norm"
     head: str = "lm_head"
     layer: str = "layers.{number}."
+    has_norm_weights: bool = True
+    norm_plus: float = 0.0
     attention_norm: str = "input_layernorm"
     qkv: tuple[str, ...] = ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")
     is_grouped: bool = False

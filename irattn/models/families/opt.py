@@ -1,0 +1,39 @@
+"""OPT: learned positions, layer norms, and an MLP without a gate."""
+
+from irattn.models.families.common import TIED
+from irattn.models.families.family import FILE, ROTATION, SIZES, LayerStyle, ModelFamily
+from irattn.models.families.tensor_names import TensorNames
+
+OPT = ModelFamily(
+    reads=FILE | SIZES | {"activation_function", "enable_bias", "ffn_dim"},
+    # Norms behind the residual, which OPT 350M has, and none.
+    only={
+        "_remove_final_layer_norm": (False,),
+        "do_layer_norm_before": (True,),
+        "layer_norm_elementwise_affine": (True,),
+    },
+    # Embeddings of another size are refused for their tensor's shape.
+    harmless=ROTATION | {"word_embed_proj_dim"},
+    defaults={**TIED, "layer_norm_eps": 1e-5},
+    layer=LayerStyle(
+        qkv_bias="enable_bias",
+        output_bias="enable_bias",
+        mlp_bias="enable_bias",
+        norm_kind="layer",
+        norm_bias=True,
+        gated=False,
+        rotates=False,
+    ),
+    tensors=TensorNames(
+        bases=("model.decoder.", "decoder."),
+        positions="embed_positions",
+        # Those before were kept for padding.
+        first_position=2,
+        norm="final_layer_norm",
+        attention_norm="self_attn_layer_norm",
+        output="self_attn.out_proj",
+        mlp_norm="final_layer_norm",
+        up="fc1",
+        down="fc2",
+    ),
+)
