@@ -79,7 +79,8 @@ class QuantisedFiles:
         return rows
 
     def check_rest(self, read: Collection[str]) -> None:
-        """Take what else there is: models have parts that are not run."""
+        """Refuse what the files refuse."""
+        self._files.check_rest(read)
 
     def _stored(self, name: str) -> str:
         """The name that the files have for a tensor."""

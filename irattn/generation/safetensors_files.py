@@ -15,6 +15,7 @@ from irattn.generation.packages import package
 from irattn.generation.remedies import lacking
 
 _INDEX = "model.safetensors.index.json"
+_WEIGHT, _BIAS = ".weight", ".bias"
 
 
 class SafetensorsFiles:
@@ -85,7 +86,16 @@ class SafetensorsFiles:
         return np.memmap(path, np.uint8, "r", begin + first, end - first)
 
     def check_rest(self, read: Collection[str]) -> None:
-        """Take what else there is: models have parts that are not run."""
+        """ModelError for the bias of a weight that is read where nothing reads it, unless it is 0.
+
+        What else there is is taken: models have parts that are not run.
+        """
+        for name in sorted(self._places.keys() - read):
+            is_bias = name.endswith(_BIAS) and name.removesuffix(_BIAS) + _WEIGHT in read
+            if is_bias and self.whole(name).any():
+                raise ModelError(
+                    f"{name}: a bias of {self._places[name]} that {self.said_by} does not name"
+                )
 
     @contextmanager
     def _readable(self, name: str) -> Iterator[Any]:

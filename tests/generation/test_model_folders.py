@@ -177,6 +177,21 @@ def test_the_head_is_the_embedding_unless_the_files_have_another(folder, said, h
     assert (parameters.head != parameters.embedding) == own
 
 
+@pytest.mark.parametrize("name", ["lm_head", "model.layers.1.self_attn.q_proj", "model.norm"])
+def test_biases_that_the_config_does_not_name_are_refused(folder, name):
+    """Where they change anything; what belongs to no weight that is read does not."""
+    tensors, bias = tensors_of(CONFIG), np.zeros(3, np.float32)
+    others = {"model.layers.0.self_attn.rotary_emb.inv_freq": bias + 1, "mtp.norm.bias": bias + 1}
+    write_model(folder, CONFIG, {**tensors, **others, f"{name}.bias": bias})
+    Generator(folder, context=16)
+    write_model(folder, CONFIG, {**tensors, f"{name}.bias": bias + 1})
+    path = folder / "model.safetensors"
+    with pytest.raises(ModelError) as caught:
+        Generator(folder, context=16)
+    said = f"{name}.bias: a bias of {path} that config.json does not name"
+    assert str(caught.value) == said
+
+
 def test_a_file_says_of_the_head_what_its_language_model_does_not(folder):
     part = {**CONFIG, "tie_word_embeddings": True}
     whole = {"model_type": "mistral3", "tie_word_embeddings": False, "text_config": part}
