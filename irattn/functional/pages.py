@@ -68,14 +68,14 @@ def _of_nothing(
     check_heads_fit("key_cache", query.shape[1], key_cache.shape[1], enable_gqa=True)
     shape = (*query.shape[:-1], value_cache.shape[3])
     if 0 not in (*shape, *query.shape):
-        _check_no_tokens(context_lens)
+        check_no_tokens(context_lens)
     # Packed tokens come before heads, but not in the lse.
     lse_shape = shape[1::-1] if len(shape) == 3 else shape[:-1]
     how: dict[str, Any] = {"sinks": sinks, "return_lse": call.return_lse}
     return states_of_nothing(shape, lse_shape, call.io_dtype, **how)
 
 
-def _check_no_tokens(context_lens: Any) -> None:
+def check_no_tokens(context_lens: Any) -> None:
     """Refuse contexts with tokens where no block has any; what lies on a GPU is not looked at."""
     lengths = taken("context_lens", context_lens)
     if place_of(lengths):

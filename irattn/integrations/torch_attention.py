@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from irattn.core.dtypes import any_name
 from irattn.functional.calls import spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS
+from irattn.functional.pages import check_no_tokens
 from irattn.functional.shapes import mask_axes
 from irattn.integrations.extras import need
 from irattn.integrations.torch_calls import apart, given, run_on_tensors
@@ -94,6 +95,8 @@ def _of_nothing(spec: Any, there: Mapping[str, Tensor]) -> tuple[Tensor, ...]:
     """The results where there is no query, or no key: zeros, and the lse of packed queries."""
     query, values = there["query"], there.get("value_cache", there.get("value"))
     output = query.new_zeros((*query.shape[:-1], values.shape[-1]))
+    if output.numel() and "context_lens" in there:
+        check_no_tokens(there["context_lens"])
     if not spec.return_lse:
         return (output,)
     lse = output.new_full(output.shape[1::-1], -torch.inf, dtype=torch.float32)

@@ -554,6 +554,10 @@ def test_no_tokens_are_taken_by_every_operator():
         ones(3, 4, 16), *caches, zeros(3), zeros(2, 0), zeros(2)
     )
     assert not unseen.any()
+    with pytest.raises(ArgumentError, match=r"context_lens\[1\]: expected 0, got 5"):
+        torch_ops.packed_paged_attention(
+            ones(3, 4, 16), *caches, zeros(3), zeros(2, 0), torch.tensor([0, 5])
+        )
     # A query that sees no key has its head's sink as its lse.
     keys, sinks = (ones(0, 2, 16), ones(0, 2, 8)), torch.arange(4.0)
     output, lse = torch_ops.packed_attention_with_lse(
