@@ -166,9 +166,10 @@ def echo_json(data: Any) -> None:
     click.echo(json.dumps(data, indent=2, allow_nan=False))
 
 
-def counted(things: Sized, one: str, many: str = "") -> str:
+def counted(things: Sized | int, one: str, many: str = "") -> str:
     """How many things there are, with their name: 1 artifact, 2 artifacts."""
-    return f"{len(things)} {one if len(things) == 1 else many or one + 's'}"
+    count = things if isinstance(things, int) else len(things)
+    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def echo_table(rows: Iterable[Sequence[Any]], headers: Sequence[str]) -> None:

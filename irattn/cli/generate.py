@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from irattn.cli.chat import print_text, talk
-from irattn.cli.common import echo_json, json_option, store_option, target_option
+from irattn.cli.common import counted, echo_json, json_option, store_option, target_option
 from irattn.cli.devices import device_option
 from irattn.cli.models import ignore_key_option
 from irattn.cli.renamed import RenamedOption
@@ -314,10 +314,12 @@ def _say_built(built: Built) -> None:
 def _say_figures(figures: Figures) -> None:
     reused = f", {figures.reused_tokens} more reused" if figures.reused_tokens else ""
     lines = (
-        f"prompts: {figures.prompt_tokens} tokens in {figures.prefill_steps} steps, "
+        f"prompts: {counted(figures.prompt_tokens, 'token')} in "
+        f"{counted(figures.prefill_steps, 'step')}, "
         f"{figures.prefill_rate:,.1f} tokens/s{reused}; "
         f"the first new token after {figures.first_token_seconds:.3f} s",
-        f"decoding: {figures.decoded_tokens} tokens in {figures.decode_steps} steps, "
+        f"decoding: {counted(figures.decoded_tokens, 'token')} in "
+        f"{counted(figures.decode_steps, 'step')}, "
         f"{figures.decode_rate:,.1f} tokens/s",
         f"copies for each of {figures.new_tokens} new tokens: "
         f"{figures.per_token('to_device'):.2f} to the device "

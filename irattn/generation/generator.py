@@ -29,7 +29,7 @@ from irattn.generation.weights import Weights
 from irattn.kvcache.cascade import LEAST_BYTES_OF_CPUS, LEAST_BYTES_OF_GPUS
 from irattn.runtime import GPU_DRIVERS, auto_device
 from irattn.runtime.costs import check_memory
-from irattn.runtime.loading import check_device, check_device_arrays, why_not
+from irattn.runtime.loading import check_device, check_device_arrays, misfit, why_not
 from irattn.runtime.machine import target_or_here
 from irattn.specs import Spec
 from irattn.targets import Target
@@ -340,7 +340,12 @@ def _place(target: Target, device: str) -> tuple[Target, str]:
             return target, driver
         logger.warning("%s; falling back to the CPU", reason)
         return targets.get("cpu"), device
+    if problem := misfit(target, device):
+        raise DeviceError(
+            f"device {device}: cannot run {target.name} code: {problem}; use device auto or "
+            "another target"
+        )
     if problem := why_not(target, device):
-        raise DeviceError(f"device {device}: cannot run {target.name} code: {problem}")
+        raise DeviceError(f"{problem}; `irattn doctor` shows what is there")
     check_device_arrays(target, device)
     return target, device

@@ -25,6 +25,7 @@ from irattn.core.errors import (
 from irattn.generation import Batch, Request, Sampling, Sizes, texts
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import graphs_of
+from irattn.runtime import driver_status
 from support.command import run
 from support.joined import build_together
 from support.model_folder import CONFIGS, config_of, shapes_of, tensors_of, write_model
@@ -743,9 +744,14 @@ def test_other_wrong_arguments(folders, llama):
     assert "device: expected one of" in refused(UsageError, folder, device="gpu")
     message = refused(DeviceError, folder, device="emulator")
     assert message.startswith("device emulator: cannot run cpu code")
+    assert message.endswith("; use device auto or another target")
     place = {"target": "gfx1100", "device": "emulator-schedules"}
     message = refused(DeviceError, folder, **place)
     assert message == "device emulator-schedules: takes NumPy arrays only"
+    if driver_status("cuda").problem:
+        message = refused(DeviceError, folder, target="sm_89", device="cuda")
+        assert message.count("cuda: ") == 1
+        assert message.endswith("; `irattn doctor` shows what is there")
     with pytest.raises(ArgumentError, match="prompts: expected a list"):
         llama.generate("Hello")
     with pytest.raises(ArgumentError, match="sampling: expected a Sampling, got float"):
