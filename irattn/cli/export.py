@@ -121,7 +121,10 @@ def _export_artifact(names: tuple[str, ...], folder: Path, as_json: bool) -> Non
     if len(names) != 1:
         raise click.UsageError(f"expected one ARTIFACT with -o, got {len(names)}")
     if is_given(*_OPTIONS_OF_TORCH):
-        raise click.UsageError("-o: an artifact is exported as it is: give only its folder")
+        raise click.UsageError(
+            "-o: an artifact is exported as it is: give its folder alone; other options go with "
+            "--torch, or say what `irattn compile` makes"
+        )
     plan = write_export(read_artifact(Path(names[0])), folder)
     files = sorted(path.name for path in folder.iterdir())
     if as_json:

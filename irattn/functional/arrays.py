@@ -35,7 +35,8 @@ def check_is_array(name: str, given: Any) -> None:
         raise ArgumentError(f"{name}: expected a dense array, got one of {given.layout}")
     if getattr(given, "requires_grad", False):
         raise ArgumentError(
-            f"{name}: expected no gradient to be asked for, as there is none; give {name}.detach()"
+            f"{name}: expected no gradient to be asked for, as there is none; give "
+            f"{name}.detach(), or call irattn.integrations.torch, whose attention has gradients"
         )
 
 

@@ -94,11 +94,11 @@ def attention(
       the halves of a seed, and an offset (AttentionFeatures). With 0 there is no seed.
     - `return_lse` gives `(output, lse)`, lse f32 `[batch, num_q_heads, q_len]`.
 
-    A query that sees no key gives zeros, and an lse of -inf, or its sink. There is no gradient.
-    The first call of a kind compiles, for seconds; `policy`, as in KernelCache, says for which
-    sizes. It runs where device arrays are, else on `target` and `device`, this machine's own unless
-    given. ArgumentError or SpecError name the argument that is wrong, CompileError says what the
-    compiler refuses.
+    A query that sees no key gives zeros, and an lse of -inf, or its sink. There is no gradient
+    here: `irattn.integrations.torch` has it. The first call of a kind compiles, for seconds;
+    `policy`, as in KernelCache, says for which sizes. It runs where device arrays are, else on
+    `target` and `device`, this machine's own unless given. ArgumentError or SpecError name the
+    argument that is wrong, CompileError says what the compiler refuses.
     """
     mask_mod = _mask_of(block_mask, mask_mod)
     of_call = (q_lens, context_lens, alibi_slopes, offsets, dropout_seed)

@@ -122,7 +122,7 @@ def test_no_columns_are_logits_of_0():
 
 def test_a_gradient_is_refused_by_name():
     query, key, value = tensors()
-    with pytest.raises(ArgumentError, match=r"value: .* no gradient .* value\.detach\(\)"):
+    with pytest.raises(ArgumentError, match=r"value: .* value\.detach\(\), .*integrations\.torch"):
         irattn.attention(query, key, value.requires_grad_(), enable_gqa=True)
     with pytest.raises(ArgumentError, match="query: expected one "):
         irattn.attention(*(x.detach().to("meta") for x in (query, key, value)), enable_gqa=True)

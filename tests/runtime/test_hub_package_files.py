@@ -118,6 +118,6 @@ def test_what_cannot_be_a_package_is_refused(tmp_path):
     assert "expected NAMES of catalogue entries" in export("--torch", new, code=2)
     words = ("gqa_causal_tiny", "--target", "cpu", "--torch", new)
     assert "--target: expected GPUs with --torch, e.g. gfx1100" in export(*words, code=2)
-    assert "-o: an artifact is exported as it is" in export(
+    assert "-o: an artifact is exported as it is: give its folder alone" in export(
         "a", "-o", new, "--target", "cpu", code=2
     )
