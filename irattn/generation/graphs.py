@@ -211,6 +211,7 @@ def graphs_of(
             logits_soft_cap=folder.logit_cap,
             weight_format=head_format,
             activation_format=activation_format if head_format else None,
+            has_bias=folder.tensors.has_head_bias,
         ),
         GreedyChoiceSpec(**rows),
         DrawnChoiceSpec(**rows),

@@ -76,7 +76,9 @@ class DeviceModel:
         self._norm = self.kernels[self.graphs.norm].bind(**norm)
         is_shared = parameters.head == parameters.embedding
         head = table if is_shared else self._there(weights, parameters.head)
-        self._head = self.kernels[self.graphs.head].bind(weight=head)
+        bias = parameters.head_bias
+        biased = {} if bias is None else {"bias": self._there(weights, bias)}
+        self._head = self.kernels[self.graphs.head].bind(weight=head, **biased)
         self._choose = self.kernels[self.graphs.choice]
 
     def prepare(self, phases: Collection[Phase]) -> None:

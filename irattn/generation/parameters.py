@@ -48,11 +48,13 @@ class Parameters:
     layers: tuple[Mapping[str, Pieces], ...]
     norm: Mapping[str, Pieces]
     head: Pieces
+    head_bias: Pieces | None = None
 
     def check(self, weights: Weights) -> None:
         """ModelError, naming the tensor, where the files do not have all in these shapes."""
         inputs = [pieces for layer in self.layers for pieces in layer.values()]
-        around = (self.embedding, self.positions, self.split, self.join, self.head)
+        head = (self.head, self.head_bias)
+        around = (self.embedding, self.positions, self.split, self.join, *head)
         for pieces in (*around, *inputs, *self.norm.values()):
             if pieces is None:
                 continue
@@ -68,7 +70,7 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
     base = names.base_in(there)
     name = f"{base}{names.embedding}.weight"
     embedding = _whole(name, graphs.phases[0].embedding.inputs[-1])
-    own = f"{names.head_in(there)}.weight"
+    own, own_bias = (f"{names.head_in(there)}.{kind}" for kind in ("weight", "bias"))
     is_shared = folder.shares_embedding and _is_shared(weights, name, own)
     head = _whole(name if is_shared else own, graphs.head.inputs[1])
     positions = None
@@ -102,6 +104,7 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
             for tensor in graphs.norm.inputs[1:]
         },
         head,
+        Pieces({own_bias: (graphs.head.vocab_size,)}) if graphs.head.has_bias else None,
     )
 
 

@@ -11,6 +11,6 @@ from irattn.specs.lm_head import LmHeadSpec
 
 def lm_head(spec: LmHeadSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
     """The meaning of LmHeadSpec."""
-    logits = spec.scale * linear(multiplied(spec, tensors["hidden"]), {"weight": tensors["weight"]})
+    logits = spec.scale * linear(multiplied(spec, tensors["hidden"]), tensors)
     cap = spec.logits_soft_cap
     return (logits if cap is None else cap * np.tanh(logits / cap),)

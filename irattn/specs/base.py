@@ -139,9 +139,9 @@ class Spec:
         return made
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON form: `op` and every field, but for late ones that are None."""
+        """JSON form: `op` and every field, but for late ones that are None or off."""
         told = dataclasses.asdict(self, dict_factory=_json_object)
-        untold = {name for name in self.late if told[name] is None}
+        untold = {name for name in self.late if told[name] is None or told[name] is False}
         return {"op": self.op, **{name: told[name] for name in told if name not in untold}}
 
     def to_json(self) -> str:

@@ -34,6 +34,9 @@ def test_logits_by_hand():
     np.testing.assert_array_equal(reference(spec, tensors)[0], [[[3, 4, -1]]])
     (capped,) = reference(spec.replace(logits_soft_cap=2.0), tensors)
     np.testing.assert_allclose(capped, [[2 * np.tanh([1.5, 2.0, -0.5])]])
+    shifted = {**tensors, "bias": np.array([1.0, 0.0, 3.0])}
+    (logits,) = reference(spec.replace(scale=0.5, has_bias=True), shifted)
+    np.testing.assert_array_equal(logits, [[[2, 2, 1]]])
 
 
 COMPILED = together(
@@ -46,6 +49,7 @@ COMPILED = together(
         HEAD,
         HEAD.replace(batch=1, q_len=1),
         HEAD.replace(q_len=33, hidden_size=77, vocab_size=101, logits_soft_cap=3.0),
+        HEAD.replace(scale=0.25, has_bias=True),
     )
 )
 

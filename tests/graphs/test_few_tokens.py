@@ -27,7 +27,10 @@ SPECS = {
     "output of a few": (OUTPUT.replace(batch=2, q_len=2, head_dim=32), "gfx942"),
     # The compiler chooses the tile of what goes down.
     "mlp": (MlpSpec(q_len=1, hidden_size=64, intermediate_size=40, has_bias=True), "gfx942"),
-    "eight": (LmHeadSpec(batch=8, q_len=1, hidden_size=384, vocab_size=12), "gfx942"),
+    "eight": (
+        LmHeadSpec(batch=8, q_len=1, hidden_size=384, vocab_size=12, has_bias=True),
+        "gfx942",
+    ),
     "logits": (
         LmHeadSpec(q_len=1, hidden_size=128, vocab_size=97, logits_soft_cap=2.0, io_dtype="f32"),
         "gfx1100",

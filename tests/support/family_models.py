@@ -165,6 +165,7 @@ FAMILIES = {
             **{"num_attention_heads": 4, "max_position_embeddings": 128},
         },
     ),
+    "phi": ("phi", {**PLAIN, "num_hidden_layers": 1, "tie_word_embeddings": False}),
     "sarvam_moe": ("sarvam_moe", {**ONE, **GROUPS, "first_k_dense_replace": 0}),
     "jais2": ("jais2", {**SMALL, "num_hidden_layers": 1}),
     "seed_oss": ("seed_oss", {**ONE, **BIASED, "attention_out_bias": True}),

@@ -92,7 +92,6 @@ DECODERS: dict[str, ModelFamily] = {
         defaults={"alibi": True},
     ),
     "persimmon": _OLDER,
-    "phi": _PLAIN,
     "phi4_multimodal": _SLIDING,
     "phimoe": _SLIDING,
     "qwen2_5_vl": _QWEN_VL,

@@ -31,7 +31,7 @@ from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXT
 from irattn.models.families.nemotron import NEMOTRON
 from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMOE
 from irattn.models.families.opt import OPT
-from irattn.models.families.phi import PHI_3
+from irattn.models.families.phi import PHI, PHI_3
 from irattn.models.families.qwen import MELLUM, QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
 from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_5_MOE, QWEN_3_NEXT
 from irattn.models.families.sarvam import SARVAM_MLA, SARVAM_MOE
@@ -102,6 +102,7 @@ LAYERED: dict[str, ModelFamily] = {
     "olmo": OLMO,
     "olmoe": OLMOE,
     "opt": OPT,
+    "phi": PHI,
     "sarvam_mla": SARVAM_MLA,
     "sarvam_moe": SARVAM_MOE,
     "seed_oss": SEED_OSS,

@@ -1,9 +1,30 @@
-"""Phi 3 and Phi 4, whose projections are fused in their files."""
+"""Phi 1 and 2, whose MLP is beside attention; Phi 3 and 4, whose projections are fused in files."""
 
 from irattn.models.families.common import PARTIAL
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
+PHI = ModelFamily(
+    reads=(PARTIAL - {"rms_norm_eps"}) | {"layer_norm_eps"},
+    only={"qk_layernorm": (False,)},
+    defaults={"partial_rotary_factor": 0.5},
+    layer=LayerStyle(
+        qkv_bias=True,
+        output_bias=True,
+        mlp_bias=True,
+        norm_kind="layer",
+        norm_bias=True,
+        gated=False,
+        parallel_mlp="shared_norm",
+    ),
+    tensors=TensorNames(
+        norm="final_layernorm",
+        has_head_bias=True,
+        output="self_attn.dense",
+        up="mlp.fc1",
+        down="mlp.fc2",
+    ),
+)
 PHI_3 = ModelFamily(
     reads=PARTIAL | {"sliding_window"},
     # Every layer sees all keys.

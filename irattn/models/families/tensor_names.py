@@ -89,7 +89,7 @@ class TensorNames:
     layer's tensors. All of them have `.weight` behind them, or `.bias`.
 
     `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other; a
-    fourth of `qkv` has the gates of what is attended to.
+    fourth of `qkv` has the gates of what is attended to. `has_head_bias`: the head has a bias.
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
     Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
     models have both kinds of files: the tensors of all experts are then `packed_experts`.
@@ -115,6 +115,7 @@ class TensorNames:
     first_position: int = 0
     norm: str = "norm"
     head: str = "lm_head"
+    has_head_bias: bool = False
     layer: str = "layers.{number}."
     has_norm_weights: bool = True
     norm_plus: float = 0.0
