@@ -9,7 +9,7 @@ from irattn.cli.common import echo_table
 from irattn.lab.emulator.measure.order import DispatchOrder
 
 _HEADS = (
-    *("dispatch", "workgroups", "places", "room of each", "cycles of each", "last done"),
+    *("dispatch", "workgroups", "places", "room in a place", "cycles of one", "last done"),
     "with the heaviest first",
 )
 

@@ -242,9 +242,9 @@ def test_a_launch_that_is_even_or_small_has_no_table_of_dies(
 
 ORDER = """\
 workgroups begin in the order of the grid, where there is room; when the last place is done, against the mean of all:
-dispatch    workgroups    places    room of each    cycles of each    last done    with the heaviest first
-----------  ------------  --------  --------------  ----------------  -----------  -------------------------
-loop        220           110       8               32 to 2048        1.95x        1.52x
+dispatch    workgroups    places    room in a place    cycles of one    last done    with the heaviest first
+----------  ------------  --------  -----------------  ---------------  -----------  -------------------------
+loop        220           110       8                  32 to 2048       1.95x        1.52x
 """  # noqa: E501
 
 
