@@ -23,7 +23,10 @@ EACH = ("num_experts_per_tok", "top_k_experts")
 SHARED = ("n_shared_experts", "num_shared_experts")
 ROUTED_SCALE = ("routed_scaling_factor", "router_scaling_factor", "route_scale")
 NORM_EPS = (
-    *("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"),
+    "rms_norm_eps",
+    "layer_norm_eps",
+    "layer_norm_epsilon",
+    "norm_epsilon",
     "norm_eps",
 )
 

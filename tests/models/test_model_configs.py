@@ -803,7 +803,7 @@ def test_f32_says_where_it_comes_from():
 
 
 def test_the_published_file_of_sarvam_105b_is_read():
-    """Its head_dim is the width of latents, and its `deepseek_yarn` is YaRN."""
+    """The head_dim of the file is the width of latents, and its `deepseek_yarn` is YaRN."""
     yarn = {"factor": 40, "mscale": 1.0, "original_max_position_embeddings": 4096}
     ours = {**DEEPSEEK_V3, "model_type": "sarvam_mla"}
     plain = {**ours, "rope_scaling": {**yarn, "type": "yarn"}}

@@ -17,3 +17,10 @@ NO_WINDOWS: dict[str, Any] = {"use_sliding_window": (False,)}
 TIED: dict[str, Any] = {"tie_word_embeddings": True}
 
 BIAS: dict[str, Any] = {"qkv_bias": "attention_bias", "output_bias": "attention_bias"}
+# GPT-2's kind: layer norms with biases, and an MLP without a gate.
+PLAIN: dict[str, Any] = {"norm_kind": "layer", "norm_bias": True, "gated": False}
+
+
+def biases(key: str | bool) -> dict[str, Any]:
+    """The fields of a LayerStyle where one key, or the code, says if projections have biases."""
+    return {"qkv_bias": key, "output_bias": key, "mlp_bias": key}

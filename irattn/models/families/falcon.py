@@ -1,6 +1,6 @@
 """Falcon: layer norms, and the MLP beside attention or after it."""
 
-from irattn.models.families.common import TIED
+from irattn.models.families.common import PLAIN, TIED, biases
 from irattn.models.families.family import FILE, ROPE, SIZES, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields
@@ -15,12 +15,8 @@ def _layer(fields: Fields) -> LayerStyle:
     elif fields.get("parallel_attn"):
         parallel = "shared_norm"
     return LayerStyle(
-        qkv_bias="bias",
-        output_bias="bias",
-        mlp_bias="bias",
-        norm_kind="layer",
-        norm_bias=True,
-        gated=False,
+        **biases("bias"),
+        **PLAIN,
         parallel_mlp=parallel,
         rotates=not fields.get("alibi"),
     )

@@ -1,6 +1,6 @@
 """GPT-2: learned positions, layer norms, biases, and weights that stand the other way round."""
 
-from irattn.models.families.common import TIED
+from irattn.models.families.common import PLAIN, TIED, biases
 from irattn.models.families.family import FILE, ROTATION, SIZES, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
@@ -16,12 +16,8 @@ GPT_2 = ModelFamily(
     harmless=ROTATION,
     defaults={**TIED, "activation_function": "gelu_new", "layer_norm_epsilon": 1e-5},
     layer=LayerStyle(
-        qkv_bias=True,
-        output_bias=True,
-        mlp_bias=True,
-        norm_kind="layer",
-        norm_bias=True,
-        gated=False,
+        **biases(True),
+        **PLAIN,
         rotates=False,
     ),
     tensors=TensorNames(

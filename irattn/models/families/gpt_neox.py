@@ -1,5 +1,6 @@
 """GPT-NeoX and Pythia: layer norms, partial rotation, and the MLP beside attention."""
 
+from irattn.models.families.common import PLAIN
 from irattn.models.families.family import FILE, ROPE, SIZES, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields
@@ -10,9 +11,7 @@ def _layer(fields: Fields) -> LayerStyle:
         qkv_bias="attention_bias",
         output_bias="attention_bias",
         mlp_bias=True,
-        norm_kind="layer",
-        norm_bias=True,
-        gated=False,
+        **PLAIN,
         parallel_mlp=None if fields.get("use_parallel_residual") is False else "own_norm",
     )
 

@@ -1,6 +1,6 @@
 """OPT: learned positions, layer norms, and an MLP without a gate."""
 
-from irattn.models.families.common import TIED
+from irattn.models.families.common import PLAIN, TIED, biases
 from irattn.models.families.family import FILE, ROTATION, SIZES, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
@@ -16,12 +16,8 @@ OPT = ModelFamily(
     harmless=ROTATION | {"word_embed_proj_dim"},
     defaults={**TIED, "layer_norm_eps": 1e-5},
     layer=LayerStyle(
-        qkv_bias="enable_bias",
-        output_bias="enable_bias",
-        mlp_bias="enable_bias",
-        norm_kind="layer",
-        norm_bias=True,
-        gated=False,
+        **biases("enable_bias"),
+        **PLAIN,
         rotates=False,
     ),
     tensors=TensorNames(

@@ -1,6 +1,6 @@
 """Phi 1 and 2, whose MLP is beside attention; Phi 3 and 4, whose projections are fused in files."""
 
-from irattn.models.families.common import PARTIAL
+from irattn.models.families.common import PARTIAL, PLAIN, biases
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
@@ -9,12 +9,8 @@ PHI = ModelFamily(
     only={"qk_layernorm": (False,)},
     defaults={"partial_rotary_factor": 0.5},
     layer=LayerStyle(
-        qkv_bias=True,
-        output_bias=True,
-        mlp_bias=True,
-        norm_kind="layer",
-        norm_bias=True,
-        gated=False,
+        **biases(True),
+        **PLAIN,
         parallel_mlp="shared_norm",
     ),
     tensors=TensorNames(

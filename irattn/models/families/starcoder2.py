@@ -1,6 +1,6 @@
 """StarCoder 2: layer norms, an MLP without a gate, biases, and a window in every layer."""
 
-from irattn.models.families.common import LAYER, TIED, WHOLE_HEADS
+from irattn.models.families.common import LAYER, PLAIN, TIED, WHOLE_HEADS, biases
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
@@ -11,12 +11,8 @@ STARCODER_2 = ModelFamily(
     | {"mlp_type": ("default",), "norm_type": ("layer_norm",), "scale_attn_weights": (True,)},
     defaults=TIED,
     layer=LayerStyle(
-        qkv_bias="use_bias",
-        output_bias="use_bias",
-        mlp_bias="use_bias",
-        norm_kind="layer",
-        norm_bias=True,
-        gated=False,
+        **biases("use_bias"),
+        **PLAIN,
     ),
     tensors=TensorNames(up="mlp.c_fc", down="mlp.c_proj"),
 )
