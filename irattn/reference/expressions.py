@@ -1,5 +1,6 @@
 """Score and mask functions, in float64 and in integers of 32 bits."""
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,6 +22,23 @@ def _right_shift(number: Any, bits: Any) -> Any:
 def _multiply_high(number: Any, other: Any) -> Any:
     words = (np.asarray(one).astype(np.uint32).astype(np.uint64) for one in (number, other))
     return (np.multiply(*words) >> np.uint64(32)).astype(np.uint32).astype(np.int32)
+
+
+def _whole(number: Any) -> Any:
+    """Ints of bools, and of floats, which go towards 0; as near as int32 and f32 have them."""
+    number = np.asarray(number)
+    if number.dtype == np.bool_:
+        return number.astype(np.int32)
+    return np.clip(np.nan_to_num(np.trunc(number)), -(2.0**31), 2.0**31 - 128).astype(np.int32)
+
+
+def _circular(function: Any) -> Callable[..., Any]:
+    """A function of an angle, which is NaN beyond 2**20 radians."""
+    return lambda angle: np.where(np.abs(angle) <= 2.0**20, function(angle), np.nan)
+
+
+def _erf(number: Any) -> Any:
+    return np.vectorize(math.erf, otypes=[np.float64])(number)
 
 
 _MEANINGS: dict[str, Callable[..., Any]] = {
@@ -51,7 +69,17 @@ _MEANINGS: dict[str, Callable[..., Any]] = {
     "tanh": np.tanh,
     "where": np.where,
     "to_float": np.float64,
-    "to_int": np.int32,
+    "to_int": _whole,
+    "erf": _erf,
+    "log1p": np.log1p,
+    "expm1": np.expm1,
+    "sin": _circular(np.sin),
+    "cos": _circular(np.cos),
+    "power": np.power,
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "trunc": np.trunc,
+    "round": np.rint,
 }
 
 

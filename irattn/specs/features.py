@@ -73,8 +73,8 @@ class AttentionFeatures(Spec):
 
     `score_mod` and `mask_mod` are Python functions that are called once, with symbolic numbers, and
     stored as what they compute: an Expression. They may use + - * / // % **, comparisons, & | ^ ~
-    << >>, abs, and NumPy's or torch's where, exp, log, sqrt, tanh, minimum and maximum. Floats are
-    f32 and integers int32; a whole number is divided by constants above 0 only. Arrays among a
+    << >>, abs, and NumPy's or torch's where, exp, log, sqrt, tanh, sin, floor and others. Floats
+    are f32 and integers int32; whole numbers divided by 0 give 0, as NumPy's. Arrays among a
     function's variables (f32, f16, bf16, int32, int64 or bool) are read by index and become inputs
     of the call, `captured_` and the variable's name; their values are not in the spec. A negative
     index counts from the end, and one beyond an array takes its nearest element; by a name of these

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import math
 import re
 import weakref
 from functools import partial
@@ -124,8 +125,12 @@ def by_a_list_of_lists(score, batch, head, query, key, arrays=([SLOPES],)):
     return score + arrays[0][0][head]
 
 
-def by_dividing(score, batch, head, query, key):
-    return score * (key // query)
+def by_an_unknown_power(score, batch, head, query, key):
+    return score * 2**key
+
+
+def by_rounding_to_digits(score, batch, head, query, key):
+    return np.round(score, 2)
 
 
 def by_a_long_loop(score, batch, head, query, key):
@@ -155,7 +160,8 @@ REFUSED = {
     by_math: "np.exp",
     by_sorting: "np.sort",
     by_a_list_of_lists: "variables",
-    by_dividing: "whole number, other than 0",
+    by_an_unknown_power: "of ints with a b that is not known",
+    by_rounding_to_digits: "round to digits",
 }
 
 
@@ -346,6 +352,19 @@ COMPOSED = {
     "divmod": lambda s, q, k: s + divmod(k - q, 3)[0] * 10 + divmod(k - q, 3)[1],
     "powers": lambda s, q, k: (1 + abs(s)) ** -2 + abs(s) ** 0.5 + abs(s) ** 1.5 + s**2.0,
     "power of": lambda s, q, k: 2**s + 0.5 ** (q - k),
+    "powers of both": lambda s, q, k: abs(s) ** (0.1 * k) + (0.5 + abs(s)) ** s + (-1.0 - q) ** k,
+    "other powers": lambda s, q, k: s**10 + (q + 0.5) ** -9.0 + (q + k) ** 0 + abs(s) ** 0.3,
+    "rounded": lambda s, q, k: np.floor(s) + np.ceil(s) * 3 + np.trunc(s) * 9 + np.rint(s) * 27,
+    "halves": lambda s, q, k: np.rint((q - k) * 0.5) + np.fix(s) + np.floor(q) + np.round(s),
+    "circular": lambda s, q, k: np.sin(s * 9) + np.cos(k * 0.3) * np.tan(s / 3),
+    "hyperbolic": lambda s, q, k: np.sinh(s) - np.cosh(s / 2) + np.logaddexp(s, 0.25 * k),
+    "near 0": lambda s, q, k: (np.log1p(s * 1e-9) + np.expm1(s * 1e-9)) * 1e9,
+    "by unknown ints": lambda s, q, k: s + (k - q) // (q - 2) * 100 + (k - 9) % (q - 3),
+    "by floats": lambda s, q, k: s // 0.7 + (k - q) % 2.5 + (s % (1.0 + q)) * 10,
+    "of C": lambda s, q, k: np.fmod(q - k, 3) + np.fmod(k - 4, q - 2) * 10 + np.fmod(s, 0.75),
+    "finite": lambda s, q, k: np.where(np.isfinite(s / k) | np.isinf(q - 1.0), s, np.isnan(s)),
+    "arrays made there": lambda s, q, k: s * np.array(0.5) + np.float16(2.5) - np.int8(3) * q,
+    "casts": lambda s, q, k: (s * 1.5).astype(np.int32) + (q * 0.7).astype(np.int64) * 10,
 }
 
 
@@ -355,7 +374,9 @@ def test_functions_of_several_steps_are_numpy_s(name):
     score, (query, key) = np.linspace(-3, 3, 48).reshape(6, 8), np.ogrid[:6, :8]
     traced_one = traced("score_mod", lambda s, b, h, q, k: function(s, q, k)).expression
     found = evaluate(traced_one, {}, {"score": score, "query": query, "key": key})
-    np.testing.assert_allclose(found, function(score, query, key), rtol=1e-12, atol=1e-12)
+    with np.errstate(all="ignore"):
+        expected = function(score, query, key)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
 def test_methods_of_tensors_are_the_functions_of_their_names():
@@ -365,9 +386,46 @@ def test_methods_of_tensors_are_the_functions_of_their_names():
     )
     assert str(spec.score_mod) == "maximum(score, -1.0) * float(abs((query - key)))"
     assert str(spec.mask_mod) == "(minimum(maximum((query // 4), 1), 2) - key) <= int((2 < query))"
-    for method in ("floor", "int"):
-        with pytest.raises(SpecError, match=r"floor of a number|a number .float. as"):
+    for method, why in (("sort", "sort of a number"), ("half", "half of a number")):
+        with pytest.raises(SpecError, match=why):
             PLAIN.replace(score_mod=lambda s, b, h, q, k: getattr(s, method)())  # noqa: B023
+
+
+def test_functions_of_python_make_ints():
+    """`math.floor` and its like call a method of the number, as `round` does."""
+    spec = PLAIN.replace(
+        mask_mod=lambda b, h, q, k: math.floor(q / 3) + math.trunc(k / 3) <= round(q * 0.4)
+    )
+    assert str(spec.mask_mod) == (
+        "t2 = float(query); (int(floor((t2 / 3.0))) + int(trunc((float(key) / 3.0))))"
+        " <= int(round((t2 * 0.4)))"
+    )
+    assert (
+        str(PLAIN.replace(mask_mod=lambda b, h, q, k: math.ceil(q) > k).mask_mod) == "key < query"
+    )
+
+
+def test_floats_that_int32_has_no_number_for_are_its_nearest():
+    table = np.array([np.nan, np.inf, -np.inf, 3e9, -3e9, 2.5, -2.5, 2147483520.0], np.float32)
+    expression = traced("score_mod", lambda s, b, h, q, k: table[k].astype(int)).expression
+    found = evaluate(expression, {"captured_table": table}, {"key": np.arange(8)})
+    most = 2.0**31 - 128
+    np.testing.assert_array_equal(found, [0, most, -(2.0**31), most, -(2.0**31), 2, -2, most])
+
+
+def test_torch_s_activations_are_what_torch_says():
+    score = np.linspace(-30, 30, 48).reshape(6, 8)
+    bell = np.vectorize(math.erf)(score / np.sqrt(2))
+    expected = {
+        "softplus": np.logaddexp(score, 0),
+        "logsigmoid": -np.logaddexp(-score, 0),
+        "elu": np.where(score > 0, score, np.expm1(score)),
+        "gelu": score * (1 + bell) / 2,
+    }
+    for name, values in expected.items():
+        expression = traced("score_mod", lambda s, b, h, q, k: getattr(s, name)()).expression  # noqa: B023
+        found = evaluate(expression, {}, {"score": score})
+        np.testing.assert_allclose(found, values, rtol=1e-8, atol=1e-12, err_msg=name)
 
 
 def test_bools_are_added_and_multiplied_as_numpy_does():
@@ -531,6 +589,17 @@ def test_derivatives_where_a_function_bends_are_pytorch_s():
     assert found["abs"] == [-1, 0, 1, 1, 1]
     # What is not taken has no part in it.
     assert found["where"] == [-1, np.inf, 1, 1, 1]
+
+
+def test_powers_have_a_derivative_at_zero():
+    scores = {"score": np.array([0.0, 4.0])}
+    powers = {1.5: [0, 3], 9.0: [0, 9 * 4.0**8], 0.3: [np.inf, 0.3 * 4**-0.7]}
+    for exponent, slopes in powers.items():
+        found = evaluate(derivative(lambda s, b, h, q, k: s**exponent), {}, scores)  # noqa: B023
+        np.testing.assert_allclose(found, slopes)
+    by_exponent = derivative(lambda s, b, h, q, k: (k * 1.0) ** s)
+    found = evaluate(by_exponent, {}, {"score": 2.0, "key": np.array([0, 1, 3])})
+    np.testing.assert_allclose(found, [0, 0, 9 * math.log(3)])
 
 
 def test_a_sigmoid_is_flat_far_from_zero():

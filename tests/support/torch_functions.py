@@ -47,5 +47,5 @@ def _made(torch, op, taken):
 
 _WORDS = {
     **{"mod": "remainder", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor"},
-    **{"not": "bitwise_not"},
+    **{"not": "bitwise_not", "power": "pow"},
 }

@@ -1,6 +1,7 @@
 """First-order bounds for functions of scores, step by step.
 
-Comparisons and choices are taken as exact arithmetic makes them: first order knows no jumps.
+Comparisons, choices and whole numbers are taken as exact arithmetic makes them: first order knows
+no jumps.
 """
 
 from collections.abc import Callable
@@ -66,6 +67,15 @@ def _either(value: Any, operands: list[Any], errors: list[Any]) -> Any:
     return np.maximum(*errors)
 
 
+def _power(value: Any, operands: list[Any], errors: list[Any]) -> Any:
+    """The error of an exponential of a product with a logarithm, which is some units off, too."""
+    base, exponent = operands
+    logarithm = np.abs(np.log(np.abs(base)))
+    of_base = np.abs(exponent / base) * errors[0]
+    by_units = FEW_UNITS * (1 + np.abs(exponent) * (1 + logarithm))
+    return np.abs(value) * (of_base + logarithm * errors[1] + by_units)
+
+
 _RULES: dict[str, Callable[[Any, list[Any], list[Any]], Any]] = {
     "add": _sum,
     "sub": _sum,
@@ -80,5 +90,14 @@ _RULES: dict[str, Callable[[Any, list[Any], list[Any]], Any]] = {
     "sqrt": lambda value, _, errors: errors[0] / (2 * value) + FEW_UNITS * value,
     # Made of exponentials it has an error relative to 1.
     "tanh": lambda value, _, errors: (1 - value**2) * errors[0] + FEW_UNITS,
+    "erf": lambda value, given, errors: (
+        2 / np.sqrt(np.pi) * np.exp(-(given[0] ** 2)) * errors[0] + FEW_UNITS * np.abs(value)
+    ),
+    "log1p": lambda value, given, errors: errors[0] / (1 + given[0]) + FEW_UNITS * np.abs(value),
+    "expm1": lambda value, _, errors: (value + 1) * errors[0] + FEW_UNITS * np.abs(value),
+    "sin": lambda _, given, errors: np.abs(np.cos(given[0])) * errors[0] + FEW_UNITS,
+    "cos": lambda _, given, errors: np.abs(np.sin(given[0])) * errors[0] + FEW_UNITS,
+    "power": _power,
+    **dict.fromkeys(("floor", "ceil", "trunc", "round"), lambda *_: 0.0),
     "where": lambda _, given, errors: np.where(given[0], errors[1], errors[2]),
 }

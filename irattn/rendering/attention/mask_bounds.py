@@ -212,7 +212,14 @@ class _Bounding:
                 return self._rising(step, of, by)
         return None
 
-    def _divided(self, _: ExpressionStep, one: Interval, by: Interval) -> Interval:
+    def _divided(self, step: ExpressionStep, one: Interval, by: Interval) -> _Known:
+        """A division by a constant."""
+        return self._shares(one, by) if self._is_constant(step.operands[1]) else None
+
+    def _is_constant(self, number: int) -> bool:
+        return self.mask.steps[number].op == "int"
+
+    def _shares(self, one: Interval, by: Interval) -> Interval:
         low = self.steps.number("floor_div", one.low, by.low)
         return Interval(low, self.steps.number("floor_div", one.high, by.low))
 
@@ -228,7 +235,9 @@ class _Bounding:
 
     def _rest(self, step: ExpressionStep, one: Interval, by: Interval) -> _Known:
         """The rest of a division by a constant: in order where the whole part is the same."""
-        shares = self._divided(step, one, by)
+        if not self._is_constant(step.operands[1]):
+            return None
+        shares = self._shares(one, by)
         is_same = self.steps.add("eq", "bool", shares.low, shares.high, of="int")
         whole = self.steps.number("mul", shares.low, by.low)
         most = self.steps.number("sub", by.low, self.steps.constant(1))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from irattn.rendering.attention.float_steps import COMPOSED_STEPS, FloatSteps
 from irattn.rendering.attention.score_ranges import Range, ranges_in_kernels
 from irattn.rendering.attention.score_steps import (
     MOST_BITS,
@@ -103,6 +104,8 @@ class _Writing:
             return self._divided(step, operands)
         if step.op in ("left_shift", "right_shift"):
             return self._shifted(step, operands)
+        if step.op in COMPOSED_STEPS and of_kind == "float":
+            return COMPOSED_STEPS[step.op](FloatSteps(self._operation, self._constant), *operands)
         return self._operation(step.op, kind, operands, of_kind)
 
     def _operation(
@@ -164,15 +167,15 @@ class _Writing:
         return self.made[known]
 
     def _divided(self, step: ExpressionStep, operands: list[NumberPlace]) -> NumberPlace:
-        """A whole division by a constant: powers of two by their bits."""
+        """A whole division: by constants that are powers of two by their bits."""
         number, divisor = operands
         low, _ = self.ranges[step.operands[0]]
-        by = int(self.expression.steps[step.operands[1]].value)
-        is_power, is_rest = by & (by - 1) == 0, step.op == "mod"
+        least, by = self.ranges[step.operands[1]]
+        is_power, is_rest = least == by and by & (by - 1) == 0, step.op == "mod"
         if is_power:
             bits = self._constant(by - 1 if is_rest else by.bit_length() - 1)
             return self._operation("and" if is_rest else "shift", "int", [number, bits], "int")
-        if low >= 0:
+        if low >= 0 and least > 0:
             return self._operation("rest" if is_rest else "share", "int", operands, "int")
         share = self._operation("floor_div", "int", operands, "int")
         if not is_rest:
@@ -234,8 +237,9 @@ class _Writing:
     def _product(self, number: NumberPlace, size: int) -> NumberPlace:
         return self._operation("mul", "int", [number, self._constant(size)], "int")
 
-    def _constant(self, value: int) -> NumberPlace:
-        return self._add("constant", "int", self.levels[0], [], value=value)
+    def _constant(self, value: int | float) -> NumberPlace:
+        kind: Kind = "int" if isinstance(value, int) else "float"
+        return self._add("constant", kind, self.levels[0], [], value=value)
 
     def _at(self, place: NumberPlace, level: str, kind: Kind) -> NumberPlace:
         """A number at a level where it differs no more than it did."""

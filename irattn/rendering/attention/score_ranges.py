@@ -25,6 +25,9 @@ def ranges_of(expression: Expression, sizes: Mapping[str, int]) -> list[Range]:
     """
     ranges: list[Range] = []
     for step in expression.steps:
+        if step.op == "to_int" and expression.kinds[step.operands[0]] == "float":
+            ranges.append(ANY)
+            continue
         low, high = _range(step, [ranges[one] for one in step.operands], sizes)
         # What may wrap may be anything.
         ranges.append((low, high) if ANY[0] <= low and high <= ANY[1] else ANY)
@@ -59,10 +62,12 @@ def _of_two(op: str, left: Range, right: Range) -> Range:
     if op == "mul":
         corners = [one * other for one in left for other in right]
         return min(corners), max(corners)
+    if op in ("floor_div", "mod") and right[0] <= 0:
+        return ANY
     if op == "floor_div":
-        # By a constant above 0.
-        return left[0] // right[0], left[1] // right[0]
+        corners = [one // other for one in left for other in right]
+        return min(corners), max(corners)
     if op == "mod":
-        return 0, right[0] - 1
+        return 0, right[1] - 1
     choose = min if op == "minimum" else max
     return choose(left[0], right[0]), choose(left[1], right[1])

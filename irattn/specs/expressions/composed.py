@@ -13,6 +13,7 @@ import numpy as np
 
 from irattn.core.dtypes import any_name
 from irattn.core.errors import shown
+from irattn.specs.expressions.activations import ACTIVATIONS
 from irattn.specs.expressions.ops import Kind, UntraceableError
 
 # The kinds of numbers that element types are: floats are f32, and integers int32.
@@ -42,15 +43,6 @@ def _sign(number: Any) -> Any:
     return np.where(number > 0, 1, np.where(number < 0, -1, 0 * number))
 
 
-def _leaky_relu(number: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
-    return np.where(number > 0, number, negative_slope * number)
-
-
-def _sigmoid(number: Any) -> Any:
-    # Beyond this exp would be infinite in f32, and the derivative NaN.
-    return 1.0 / (1.0 + np.exp(np.minimum(-number, 80.0)))
-
-
 def _filled(value: int) -> Callable[..., Any]:
     """A function of a constant of a number's kind, or of an element type."""
 
@@ -70,35 +62,36 @@ def _kind_of(number: Any, dtype: Any) -> Kind:
 
 
 def _cast(number: Any, dtype: Any) -> Any:
-    """A number as one of an element type, no narrower, or as a bool."""
+    """A number as one of an element type; a float becomes whole towards 0."""
     kind = _kind_of(number, dtype)
     if kind == number.kind:
         return number
     if kind == "bool":
         return number != 0
-    if number.kind == "float":
-        raise UntraceableError(f"a number (float) as {kind}")
-    whole = number.of.note("to_int", number) if number.kind == "bool" else number
+    whole = number if number.kind == "int" else number.of.note("to_int", number)
     return whole.of.note("to_float", whole) if kind == "float" else whole
 
 
 def power(number: Any, exponent: Any) -> Any:
-    """A power as products, a root, or by exp and log, as far as that is what NumPy gives."""
-    known, base = _constant(exponent), _constant(number)
+    """A power: of products or a root where the exponent is known, by exp and log elsewhere."""
+    known, base = constant_of(exponent), constant_of(number)
     if known is None:
-        is_whole = isinstance(base, int) and exponent.kind == "int"
-        if base is None or is_whole or not 0 < base < math.inf:
-            raise UntraceableError("a ** b with a b that is not known yet, and no float a above 0")
-        return np.exp(exponent * math.log(base))
+        if number.kind != "float" and exponent.kind != "float":
+            raise UntraceableError("a ** b of ints with a b that is not known yet; make a a float")
+        if base is not None and 0 < base < math.inf:
+            return np.exp(exponent * math.log(base))
+        return number.of.note("power", _cast(number, float), _cast(exponent, float))
+    if known == 0:
+        return number.of.constant(_CONSTANTS["float" if isinstance(known, float) else "int"](1))
     if abs(known) == 0.5:
         found = np.sqrt(number)
-    elif 1 <= abs(known) <= 8 and known == int(known):
+    elif abs(known) <= 8 and known == int(known):
         factor = _cast(number, float) if isinstance(known, float) else number
         found = math.prod([factor] * (abs(int(known)) - 1), start=factor)
-    elif math.isfinite(known) and known != int(known):
-        return np.exp(np.log(number) * known)
+    elif isinstance(known, float) or number.kind == "float":
+        return number.of.note("power", _cast(number, float), number.of.constant(float(known)))
     else:
-        raise UntraceableError(f"a ** {known}; whole numbers go from -8 to 8, without 0")
+        raise UntraceableError(f"a ** {known} of an int; make it a float")
     if known > 0:
         return found
     if found.kind == "int":
@@ -106,7 +99,7 @@ def power(number: Any, exponent: Any) -> Any:
     return 1.0 / found
 
 
-def _constant(number: Any) -> float | int | None:
+def constant_of(number: Any) -> float | int | None:
     """The number that stands in the function; None for one that is not known yet."""
     step = number.of.steps[number.at]
     if step.op == "int":
@@ -118,8 +111,6 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("clip", "clamp"), _clip),
     "clamp_min": lambda number, min: np.maximum(number, min),
     "clamp_max": lambda number, max: np.minimum(number, max),
-    "relu": lambda number, inplace=False: np.maximum(number, 0),
-    "leaky_relu": _leaky_relu,
     "masked_fill": lambda number, mask, value: np.where(mask, value, number),
     "item": lambda number: number,
     "zeros_like": _filled(0),
@@ -131,11 +122,16 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "exp2": lambda number: np.exp(number * math.log(2)),
     "log2": lambda number: np.log(number) * (1 / math.log(2)),
     "log10": lambda number: np.log(number) * (1 / math.log(10)),
-    "log1p": lambda number: np.log(1.0 + number),
-    "expm1": lambda number: np.exp(number) - 1.0,
-    "sign": _sign,
-    "sigmoid": _sigmoid,
-    "silu": lambda number, inplace=False: number * _sigmoid(number),
+    **dict.fromkeys(("sign", "sgn"), _sign),
+    "tan": lambda number: np.sin(number) / np.cos(number),
+    "sinh": lambda number: 0.5 * (np.expm1(number) - np.expm1(-number)),
+    "cosh": lambda number: 0.5 * (np.exp(number) + np.exp(-number)),
+    "logaddexp": lambda one, other: np.maximum(one, other) + np.log1p(np.exp(-abs(one - other))),
+    "isnan": lambda number: number != number,
+    "isinf": lambda number: abs(number) == math.inf,
+    "isfinite": lambda number: abs(number) < math.inf,
+    "fix": np.trunc,
+    **ACTIVATIONS,
     **dict.fromkeys(("astype", "to", "type"), _cast),
     "float": lambda number: _cast(number, float),
     **dict.fromkeys(("int", "long"), lambda number: _cast(number, int)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -114,6 +115,23 @@ def _of_where(taken: list[Number], of: list[Number | None], number: Number) -> N
     return call("where", taken[0], _some(of[1], number), _some(of[2], number))
 
 
+def _bell(number: Number) -> Number:
+    """The derivative of erf: 2 / sqrt(pi) * exp(-x²)."""
+    return (2 / math.sqrt(math.pi)) * call("exp", -(number * number))
+
+
+def _of_power(taken: list[Number], of: list[Number | None], number: Number) -> Number | None:
+    """The derivative of a power by its base, 0 where the exponent is, and by its exponent.
+
+    Of a base of 0 and an exponent from 0 on, the latter is 0.
+    """
+    base, exponent = taken
+    slope = call("where", exponent == 0.0, 0.0, exponent * call("pow", base, exponent - 1.0))
+    is_flat = (base == 0.0) & (exponent >= 0.0)
+    growth = call("where", is_flat, 0.0, number * call("log", base))
+    return _sum(_times(of[0], slope), _times(of[1], growth))
+
+
 _RULES: dict[str, _Rule] = {
     "add": lambda taken, of, number: _sum(*of),
     "sub": lambda taken, of, number: _difference(*of),
@@ -125,6 +143,13 @@ _RULES: dict[str, _Rule] = {
     "log": lambda taken, of, number: _over(of[0], taken[0]),
     "sqrt": lambda taken, of, number: _over(of[0], number * 2.0),
     "tanh": lambda taken, of, number: _times(of[0], 1.0 - number * number),
+    "erf": lambda taken, of, number: _times(of[0], _bell(taken[0])),
+    "log1p": lambda taken, of, number: _over(of[0], 1.0 + taken[0]),
+    "expm1": lambda taken, of, number: _times(of[0], call("exp", taken[0])),
+    "sin": lambda taken, of, number: _times(of[0], call("cos", taken[0])),
+    "cos": lambda taken, of, number: _times(of[0], -call("sin", taken[0])),
+    "power": _of_power,
+    **dict.fromkeys(("floor", "ceil", "trunc", "round"), lambda taken, of, number: None),
     "minimum": _of_choice(lambda one, other: one < other),
     "maximum": _of_choice(lambda one, other: one > other),
     "where": _of_where,

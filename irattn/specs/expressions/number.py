@@ -10,6 +10,7 @@ import numpy as np
 
 from irattn.core.errors import shown
 from irattn.specs.expressions.composed import COMPOSED, power
+from irattn.specs.expressions.division import floor_division, remainder, rest, whole_quotient
 from irattn.specs.expressions.expression import (
     MOST_STEPS,
     Captured,
@@ -50,11 +51,11 @@ class Steps:
         """A number of Python's as a step."""
         return self.note(type(value).__name__, text=repr(value))
 
-    def taken(self, given: object) -> Number:
+    def taken(self, given: Any) -> Number:
         """A number of Python's, or a symbolic one, as a symbolic one."""
         if isinstance(given, Number):
             return given
-        value = given.item() if isinstance(given, np.generic) else given
+        value = given.item() if isinstance(given, np.generic) or _is_scalar(given) else given
         if not isinstance(value, bool | int | float):
             raise UntraceableError(f"expected a number, got {_told(given)}")
         if isinstance(value, int) and not -(2**31) <= value < 2**31:
@@ -198,7 +199,24 @@ class Number:
             "a Python number of one that is not known yet; use np.exp and the like"
         )
 
-    __int__ = __complex__ = __round__ = __iter__ = __float__
+    __int__ = __complex__ = __iter__ = __float__
+
+    def __round__(self, digits: int | None = None) -> Number:
+        return self._whole("round", *([] if digits is None else [digits]))
+
+    def __floor__(self) -> Number:
+        return self._whole("floor")
+
+    def __ceil__(self) -> Number:
+        return self._whole("ceil")
+
+    def __trunc__(self) -> Number:
+        return self._whole("trunc")
+
+    def _whole(self, word: str, *digits: int) -> Number:
+        """An int, as Python's own functions give one."""
+        rounded = call(word, self, *digits)
+        return rounded if rounded.kind == "int" else self.of.note("to_int", rounded)
 
     def __index__(self) -> int:
         raise UntraceableError(
@@ -249,6 +267,8 @@ class Number:
 # The functions of NumPy and torch that are steps, by their own names.
 _WORDS = {
     **{name: name for name in ("add", "minimum", "maximum", "exp", "log", "sqrt", "tanh", "abs")},
+    **{name: name for name in ("erf", "log1p", "expm1", "sin", "cos", "floor", "ceil", "trunc")},
+    **{"round": "round", "rint": "round", "bitwise_invert": "not"},
     **{"subtract": "sub", "sub": "sub", "rsub": "rsub", "multiply": "mul", "mul": "mul"},
     **{
         "max": "maximum",
@@ -257,6 +277,8 @@ _WORDS = {
         "true_divide": "div",
         "div": "div",
         "floor_divide": "floor_div",
+        "trunc_divide": "trunc_div",
+        "fmod": "fmod",
     },
     **{"remainder": "mod", "mod": "mod", "power": "pow", "pow": "pow", "negative": "neg"},
     **{"neg": "neg", "absolute": "abs", "fabs": "abs", "where": "where"},
@@ -280,13 +302,21 @@ def _library_call(name: str, given: Any, options: dict[str, Any]) -> Number:
     if library == "torch":
         # Methods of tensors, as those of an operator whose other side is one, have such names.
         word = word.removeprefix("__").removesuffix("__")
-    if options.get("rounding_mode") == "floor" and _WORDS.get(word) == "div":
-        return call("floor_div", *given)
+    if _WORDS.get(word) == "div" and "rounding_mode" in options:
+        word, options = _rounded_division(**options), {}
     if word in COMPOSED:
         return COMPOSED[word](*given, **options)  # type: ignore[no-any-return]
     if word not in _WORDS or options:
         raise UntraceableError(f"{name}{' with options' if word in _WORDS else ''}")
     return call(_WORDS[word], *given)
+
+
+def _rounded_division(rounding_mode: str | None = None) -> str:
+    """The word for torch's division that is rounded so."""
+    words = {None: "div", "floor": "floor_divide", "trunc": "trunc_divide"}
+    if rounding_mode not in words:
+        raise UntraceableError(f"rounding_mode={shown(rounding_mode)}; it is floor or trunc")
+    return words[rounding_mode]
 
 
 def call(word: str, *given: Any) -> Number:
@@ -369,32 +399,31 @@ def _where(condition: Number, chosen: Number, other: Number) -> Number:
     return condition.of.note("where", condition, made(chosen, kind), made(other, kind))
 
 
-def _divided(word: str) -> Callable[[Number, Number], Number]:
-    """Whole division, by a constant other than 0: no score may divide by zero."""
+def _of_numbers(divided: Callable[[Number, Number], Number]) -> Callable[..., Number]:
+    """A division of two ints, or of two floats where one is a float."""
+    return lambda number, divisor: divided(*_alike("sub", [number, divisor]))
 
-    def divided(number: Number, divisor: Number) -> Number:
-        step = divisor.of.steps[divisor.at]
-        numbers = _alike(word, [number, divisor])
-        if step.op != "int" or int(step.value) == 0:
-            raise UntraceableError(
-                f"{OPS[word].written.format('a', 'b')} by what is no whole number, other than 0, "
-                "that stands in the function"
-            )
-        if int(step.value) > 0:
-            return number.of.note(word, *numbers)
-        # a // -b is -a // b, and a % -b is -(-a % b).
-        found = divided(call("neg", numbers[0]), number.of.taken(-int(step.value)))
-        return found if word == "floor_div" else call("neg", found)
 
-    return divided
+def _rounded(word: str) -> Callable[..., Number]:
+    """A rounding, of which an int is its own result."""
+
+    def rounded(number: Number, *digits: Number) -> Number:
+        if digits:
+            raise UntraceableError(f"{word} to digits; multiply before, and divide behind")
+        return number.of.note(word, number) if number.kind == "float" else number
+
+    return rounded
 
 
 _TURNED = {"gt": "lt", "ge": "le", "rsub": "sub"}
 _SPECIAL: dict[str, Callable[..., Number]] = {
     "where": _where,
-    "floor_div": _divided("floor_div"),
-    "mod": _divided("mod"),
+    "floor_div": _of_numbers(floor_division),
+    "mod": _of_numbers(rest),
+    "trunc_div": _of_numbers(whole_quotient),
+    "fmod": _of_numbers(remainder),
     "pow": power,
+    **{word: _rounded(word) for word in ("floor", "ceil", "trunc", "round")},
     **{f"logical_{word}": _logical(word) for word in ("and", "or", "xor", "not")},
 }
 
@@ -403,6 +432,11 @@ _OF_BOOLS = {
     **{"add": "or", "maximum": "or", "mul": "and", "minimum": "and", "abs": "same"},
     **{"sub": None, "neg": None},
 }
+
+
+def _is_scalar(given: Any) -> bool:
+    """Whether it is an array without axes that the function made itself, as a constant."""
+    return hasattr(type(given), "__dlpack__") and getattr(given, "shape", None) == ()
 
 
 def _told(given: object) -> str:

@@ -74,6 +74,19 @@ OPS = {
     "log": Op("log({})", _FLOAT),
     "sqrt": Op("sqrt({})", _FLOAT),
     "tanh": Op("tanh({})", _FLOAT),
+    "erf": Op("erf({})", _FLOAT),
+    "log1p": Op("log1p({})", _FLOAT),
+    "expm1": Op("expm1({})", _FLOAT),
+    # NaN beyond 2**20 radians.
+    "sin": Op("sin({})", _FLOAT),
+    "cos": Op("cos({})", _FLOAT),
+    "power": Op("power({}, {})", _FLOAT),
+    "floor": Op("floor({})", _FLOAT),
+    "ceil": Op("ceil({})", _FLOAT),
+    "trunc": Op("trunc({})", _FLOAT),
+    # Halves become even.
+    "round": Op("round({})", _FLOAT),
     "to_float": Op("float({})", ("int",), "float"),
-    "to_int": Op("int({})", ("bool",), "int"),
+    # Of a float it goes towards 0; what int32 has no number for is its nearest one, and NaN is 0.
+    "to_int": Op("int({})", ("bool", "float"), "int"),
 }

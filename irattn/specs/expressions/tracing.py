@@ -27,10 +27,10 @@ def trace(field: str, function: Callable[..., Any], names: tuple[str, ...], kind
     """The expression of a Python function of `names`, which gives a number of a kind.
 
     The function is called once with symbolic numbers: it may use + - * / // % **, comparisons,
-    & | ~, abs, and NumPy's or torch's where, minimum, maximum, exp, log, sqrt, tanh, and what is
-    COMPOSED of them. Arrays among its variables are read by index, `table[head]` or
-    `table[batch, key]`, and become inputs under their variables' names. SpecError names the
-    argument `field` and the line of the function that does something else.
+    & | ~, abs, and NumPy's or torch's where, minimum, maximum, exp, log, sqrt, tanh, erf, sin, cos,
+    floor, ceil, trunc, round, and what is COMPOSED of them. Arrays among its variables are read by
+    index, `table[head]` or `table[batch, key]`, and become inputs under their variables' names.
+    SpecError names the argument `field` and the line of the function that does something else.
     """
     steps = Steps()
     arrays = Arrays(steps)
