@@ -7,10 +7,29 @@ from dataclasses import replace
 
 from irattn.core.tensors import Role, TensorType
 from irattn.generation.pieces import Pieces
+from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
 from irattn.models.families.tensor_names import BesideNames
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.weight_formats import format_of
+
+
+def as_stored(
+    names: TensorNames, before: str, spec: MixtureOfExpertsSpec, weights: Weights
+) -> TensorNames:
+    """The names, with what the shapes of a layer's experts say of those that may be turned.
+
+    One of the two weights is no square.
+    """
+    if names.turned_experts is not None:
+        return names
+    inner, size, count = spec.intermediate_size, spec.hidden_size, spec.num_experts
+    plain = {names.expert_gate_up[0]: (2 * inner, size), names.expert_down: (size, inner)}
+    are_turned = any(
+        weights.shape_of(f"{before}{name}") == (count, *shape[::-1]) != (count, *shape)
+        for name, shape in plain.items()
+    )
+    return replace(names, turned_experts=are_turned)
 
 
 def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -> dict[str, Pieces]:

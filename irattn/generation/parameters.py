@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from irattn.core.tensors import Role, TensorType
 from irattn.generation.delta_parameters import delta_pieces
-from irattn.generation.expert_parameters import expert_pieces, pieces_beside
+from irattn.generation.expert_parameters import as_stored, expert_pieces, pieces_beside
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
 from irattn.generation.layer_input_parameters import layer_input_pieces
@@ -68,6 +68,7 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
     there = weights.names
     names = folder.tensors.stored_in(there)
     base = names.base_in(there)
+    names = _with_experts_as_stored(names, base, graphs, weights)
     name = f"{base}{names.embedding}.weight"
     embedding = _whole(name, graphs.phases[0].embedding.inputs[-1])
     own, own_bias = (f"{names.head_in(there)}.{kind}" for kind in ("weight", "bias"))
@@ -106,6 +107,17 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
         head,
         Pieces({own_bias: (graphs.head.vocab_size,)}) if graphs.head.has_bias else None,
     )
+
+
+def _with_experts_as_stored(
+    names: TensorNames, base: str, graphs: Graphs, weights: Weights
+) -> TensorNames:
+    """The names as the files have them where these have experts either way."""
+    for number, spec in enumerate(graphs.phases[0].layers):
+        if isinstance(spec, DecoderLayerSpec) and isinstance(spec.mlp, MixtureOfExpertsSpec):
+            before = f"{base}{names.layer.format(number=number)}"
+            return as_stored(names, before, spec.mlp, weights)
+    return names
 
 
 def _is_shared(weights: Weights, embedding: str, head: str) -> bool:

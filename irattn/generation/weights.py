@@ -74,6 +74,11 @@ class Weights:
         """The tensors that there are."""
         return self._files.names
 
+    def shape_of(self, name: str) -> tuple[int, ...] | None:
+        """The shape of a tensor; None where there is none of this name."""
+        described = self._files.described(name)
+        return described[1] if described else None
+
     def check(self, name: str, shape: tuple[int, ...], packed: str | None = None) -> None:
         """ModelError unless there is a tensor of this name and shape, in a type that we take.
 

@@ -52,9 +52,9 @@ def model_from_config(
     A layer is its attention half, up to the first residual, where the file has no
     `intermediate_size` or an activation that irattn does not have.
 
-    No layer, only attention, comes from models of another structure: encoders, cross attention,
-    rotary positions along three axes, or any other type than those of
-    `irattn.models.families.LAYERED`. `Model.notes` says why.
+    No layer, only attention, comes from models of another structure: encoders, cross attention, or
+    any other type than those of `irattn.models.families.LAYERED`. `Model.notes` says why. Where
+    positions go along three axes, layers are those of text, which has the same along all.
 
     Each model type names the keys that it reads. A type that irattn does not know is refused, and
     so is a key that the type does not read and whose name says that it changes attention, unless

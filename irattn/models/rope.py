@@ -95,7 +95,8 @@ def _parameters(fields: Fields, style: LayerStyle, kind: LayerKind) -> Fields:
 def _scaling(rope: Fields, fields: Fields, context: int) -> RopeScaling | None:
     key = key_of(rope, "rope_type", "type")
     name = text(rope, key) or "default"
-    if name == "default":
+    # Of positions along several axes, which are the same for text alone.
+    if name == "default" or (name == "mrope" and rope.get("mrope_section")):
         return None
     if name not in _SCALINGS:
         raise ConfigError(

@@ -233,10 +233,6 @@ HALF = "layers are their attention half"
                 f"relu, relu2, silu, swish: {HALF}"
             ],
         ),
-        (
-            QWEN_2_5_VL_3B,
-            [f"model_type: qwen2_5_vl: rotary positions along three axes (mrope), {NOT_THERE}"],
-        ),
         (BERT_BASE, [f"model_type: bert: attention without a cache, {NOT_THERE}"]),
         (WHISPER_TINY, [f"model_type: whisper: cross attention, {NOT_THERE}"]),
         (
@@ -256,9 +252,19 @@ def test_what_is_left_out_of_layers_is_said_by_key(config, notes):
     assert list(model_from_config(config).notes) == notes
 
 
+def test_text_has_the_same_positions_along_all_axes():
+    plain = {key: value for key, value in QWEN_2_5_VL_3B.items() if key != "rope_scaling"}
+    model = model_from_config(QWEN_2_5_VL_3B)
+    assert {part.phase for part in model.parts} >= {"layer_prefill", "layer_decode"}
+    assert model.notes == model_from_config(plain).notes
+    assert model.specs == model_from_config(plain).specs
+    with pytest.raises(ConfigError, match="mrope_section"):
+        model_from_config({**QWEN_2_5_VL_3B, "model_type": "qwen2"})
+
+
 def test_a_model_without_known_layers_names_those_that_have_them():
-    (note,) = model_from_config({**LLAMA_3_1_8B, "model_type": "apertus"}).notes
-    assert note.startswith("model_type: apertus: not one whose layers are known (afmoe, arcee, ")
+    (note,) = model_from_config({**LLAMA_3_1_8B, "model_type": "minicpm"}).notes
+    assert note.startswith("model_type: minicpm: not one whose layers are known (afmoe, arcee, ")
 
 
 def by_layer(config, phase, **lengths):

@@ -8,7 +8,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from transformers import AutoModelForCausalLM, Mistral4ForCausalLM
+from transformers import (
+    AutoModelForCausalLM,
+    AutoModelForImageTextToText,
+    Mistral4ForCausalLM,
+)
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 import irattn
@@ -25,6 +29,7 @@ SMALL = {
     **{"num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 128},
     "tie_word_embeddings": True,
 }
+TIED = {"tie_word_embeddings": True}
 RMS = {**SMALL, "rms_norm_eps": 1e-5}
 BOTH = {"sliding_window": 9, "layer_types": ["sliding_attention", "full_attention"]}
 GEMMA = {**RMS, **BOTH, "query_pre_attn_scalar": 8}
@@ -93,6 +98,12 @@ SMALL_GROUP = {"n_group": 1, "topk_group": 1}
 # Of heads that the code counts the columns of.
 PLAIN = {key: value for key, value in SMALL.items() if key != "head_dim"}
 BIASED = {"attention_bias": True, "mlp_bias": True}
+AXES = {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [2, 1, 1]}
+HALF_AXES = {**AXES, "mrope_section": [1, 1, 0], "partial_rotary_factor": 0.5}
+VISION = {
+    **{"depth": 1, "hidden_size": 32, "num_heads": 2, "intermediate_size": 16, "embed_dim": 16},
+    **{"out_hidden_size": 32, "deepstack_visual_indexes": [0]},
+}
 NEOX = {key: value for key, value in PLAIN.items() if key != "num_key_value_heads"}
 FAMILIES = {
     "deepseek_v2": (
@@ -247,6 +258,17 @@ FAMILIES = {
     "falcon 7B": ("falcon", FALCON),
     "gpt2": ("gpt2", {**OLDER, "n_embd": 32, "n_layer": 1, "n_head": 4, "n_positions": 128}),
 }
+# Of models that see images, text alone.
+FAMILIES |= {
+    name: (model_type, {"text_config": fields, "vision_config": VISION, **TIED})
+    for name, model_type, fields in (
+        ("qwen2 vl", "qwen2_vl", {**PLAIN, "rope_parameters": AXES}),
+        ("qwen3 vl", "qwen3_vl", {**RMS, "rope_parameters": AXES}),
+        ("qwen3 vl experts", "qwen3_vl_moe", {**RMS, **WIDE, "rope_parameters": AXES}),
+        ("glm4v", "glm4v", {**PLAIN, "rope_parameters": AXES}),
+        ("glm4v experts", "glm4v_moe", {**RMS, **GROUPS, "rope_parameters": HALF_AXES}),
+    )
+}
 SIZES = {"batch": 2, "step_tokens": 16, "context": 64, "block_size": 4}
 TYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
 PROMPTS = ["Hello", "The quick brown fox jumps over", "a"]
@@ -259,9 +281,10 @@ def model_of(name: str) -> Any:
     # What is given is changed.
     config = CONFIG_MAPPING[model_type](**deepcopy(fields))
     # The automatic class has no Mistral 4 alone.
-    kind = {"mistral4": Mistral4ForCausalLM._from_config}.get(
-        model_type, AutoModelForCausalLM.from_config
-    )
+    of_type = {"mistral4": Mistral4ForCausalLM._from_config}
+    sees_images = "vision_config" in fields
+    auto = AutoModelForImageTextToText if sees_images else AutoModelForCausalLM
+    kind = of_type.get(model_type, auto.from_config)
     # Grouped products of PyTorch take rows of whole 16 bytes alone.
     model = kind(config, attn_implementation="eager", experts_implementation="eager")
     for parameter, weight in model.named_parameters():

@@ -4,8 +4,6 @@ from dataclasses import replace
 
 from irattn.models.families.family import DECODER, FILE, ROTATION, SIZES, WINDOW, ModelFamily
 
-_THREE_AXES = "rotary positions along three axes (mrope)"
-
 _PLAIN = ModelFamily(reads=DECODER, harmless=ROTATION)
 # All layers have the window, if there is one.
 _SLIDING = replace(_PLAIN, reads=DECODER | {"sliding_window"})
@@ -13,11 +11,6 @@ _SLIDING = replace(_PLAIN, reads=DECODER | {"sliding_window"})
 _LISTED = replace(_PLAIN, reads=DECODER | WINDOW, needs=(("layer_types",),))
 _GRANITE = replace(_PLAIN, reads=DECODER | {"attention_multiplier"})
 _GRANITE_SWA = replace(_GRANITE, reads=_GRANITE.reads | WINDOW, needs=_LISTED.needs, sinks=True)
-_QWEN_VL = replace(
-    _PLAIN,
-    reads=DECODER | WINDOW | {"max_window_layers", "use_sliding_window"},
-    structure=_THREE_AXES,
-)
 
 # Positions that are learned or in the logits, and as many KV heads as query heads.
 _OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION)
@@ -41,7 +34,7 @@ def _alternating(every: int) -> ModelFamily:
 DECODERS: dict[str, ModelFamily] = {
     **dict.fromkeys(("apertus", "aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
     **dict.fromkeys(("emu3_text_model", "ernie4_5_moe", "ernie4_5_vl_moe_text"), _PLAIN),
-    **dict.fromkeys(("glm4v_text", "glm4v_moe_text", "higgs_audio_v2"), _PLAIN),
+    **dict.fromkeys(("higgs_audio_v2"), _PLAIN),
     **dict.fromkeys(("hunyuan_v1_dense", "hunyuan_v1_moe"), _PLAIN),
     "nanochat": _PLAIN,
     "bloom": replace(
@@ -94,12 +87,6 @@ DECODERS: dict[str, ModelFamily] = {
     "persimmon": _OLDER,
     "phi4_multimodal": _SLIDING,
     "phimoe": _SLIDING,
-    "qwen2_5_vl": _QWEN_VL,
-    "qwen2_5_vl_text": _QWEN_VL,
-    "qwen2_vl": _QWEN_VL,
-    "qwen2_vl_text": _QWEN_VL,
-    "qwen3_vl_moe_text": replace(_PLAIN, structure=_THREE_AXES),
-    "qwen3_vl_text": replace(_PLAIN, structure=_THREE_AXES),
     "xglm": replace(_OLDER, reads=FILE | SIZES | {"attention_heads", "d_model", "num_layers"}),
     **dict.fromkeys(("biogpt",), _OLDER),
 }

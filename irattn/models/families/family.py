@@ -27,6 +27,8 @@ ROPE = frozenset(
         *("rope_scaling", "rope_theta"),
     }
 )
+# Of positions along three axes, which are the same for text alone.
+AXES = frozenset({"mrope_interleaved", "mrope_section"})
 # What other names there are for it, and for positions that are added.
 ROTATION = ROPE | {
     *("mrope_section", "no_rope_layer_interval", "no_rope_layers"),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from irattn.models.families.common import PARTIAL
 from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
-from irattn.models.families.family import FILE, LayerStyle, ModelFamily
+from irattn.models.families.family import AXES, FILE, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import SHARED_EXPERTS, TensorNames
 from irattn.models.values import Fields
 
@@ -69,6 +69,16 @@ GLM_4_MOE = ModelFamily(
     defaults={"norm_topk_prob": True, "partial_rotary_factor": 0.5},
     layer=_glm_4_moe,
     tensors=TensorNames(**SHARED_EXPERTS),
+)
+# The language models of GLM 4.1 and 4.5 V. The first one's code has biases whatever the file says.
+GLM_4_V = replace(
+    GLM_4,
+    reads=PARTIAL | AXES,
+    defaults={},
+    layer=LayerStyle(qkv_bias=True, rope_style="interleaved", post_norm=True),
+)
+GLM_4_V_MOE = replace(
+    GLM_4_MOE, reads=(GLM_4_MOE.reads - {"use_qk_norm"}) | AXES, only={"use_qk_norm": (False,)}
 )
 # Without norms of heads and without an MLP in any layer.
 SOLAR_OPEN = replace(

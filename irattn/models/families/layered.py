@@ -17,7 +17,15 @@ from irattn.models.families.family import ModelFamily
 from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3, VAULT_GEMMA
 from irattn.models.families.gemma3n import GEMMA_3N
 from irattn.models.families.gemma4 import GEMMA_4
-from irattn.models.families.glm import CHATGLM, GLM, GLM_4, GLM_4_MOE, SOLAR_OPEN
+from irattn.models.families.glm import (
+    CHATGLM,
+    GLM,
+    GLM_4,
+    GLM_4_MOE,
+    GLM_4_V,
+    GLM_4_V_MOE,
+    SOLAR_OPEN,
+)
 from irattn.models.families.gpt2 import GPT_2
 from irattn.models.families.gpt_neox import GPT_NEOX
 from irattn.models.families.gpt_oss import GPT_OSS
@@ -34,6 +42,7 @@ from irattn.models.families.opt import OPT
 from irattn.models.families.phi import PHI, PHI_3
 from irattn.models.families.qwen import MELLUM, QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
 from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_5_MOE, QWEN_3_NEXT
+from irattn.models.families.qwen_vl import QWEN_2_VL, QWEN_3_VL, QWEN_3_VL_MOE
 from irattn.models.families.sarvam import SARVAM_MLA, SARVAM_MOE
 from irattn.models.families.seed_oss import SEED_OSS
 from irattn.models.families.smollm3 import SMOLLM_3
@@ -59,6 +68,8 @@ LAYERED: dict[str, ModelFamily] = {
     "glm4": GLM_4,
     "glm4_moe_lite": GLM_4_MOE_LITE,
     "glm4_moe": GLM_4_MOE,
+    "glm4v_moe_text": GLM_4_V_MOE,
+    "glm4v_text": GLM_4_V,
     **dict.fromkeys(("gpt2", "gpt-sw3"), GPT_2),
     "gpt_oss": GPT_OSS,
     "granite": GRANITE,
@@ -78,11 +89,14 @@ LAYERED: dict[str, ModelFamily] = {
     "phi3": PHI_3,
     "qwen2": QWEN_2,
     "qwen2_moe": QWEN_2_MOE,
+    **dict.fromkeys(("qwen2_vl", "qwen2_vl_text", "qwen2_5_vl", "qwen2_5_vl_text"), QWEN_2_VL),
     "qwen3": QWEN_3,
     "qwen3_5_moe_text": QWEN_3_5_MOE,
     "qwen3_5_text": QWEN_3_5,
     "qwen3_moe": QWEN_3_MOE,
     "qwen3_next": QWEN_3_NEXT,
+    "qwen3_vl_moe_text": QWEN_3_VL_MOE,
+    "qwen3_vl_text": QWEN_3_VL,
     "smollm3": SMOLLM_3,
     "youtu": YOUTU,
     "cwm": CWM,

@@ -9,7 +9,7 @@ from irattn.models.families.expert_style import (
     ExpertStyle,
     dense_between,
 )
-from irattn.models.families.family import LayerStyle, ModelFamily
+from irattn.models.families.family import AXES, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import PACKED_EXPERTS, DeltaNames, TensorNames
 from irattn.models.values import Fields
 
@@ -33,12 +33,11 @@ def _next_layer(fields: Fields) -> LayerStyle:
 
 QWEN_3_5 = ModelFamily(
     reads=PARTIAL
+    | AXES
     | {
         *("attention_bias", "full_attention_interval", "layer_types", "linear_conv_kernel_dim"),
         *("linear_key_head_dim", "linear_num_key_heads", "linear_num_value_heads"),
         "linear_value_head_dim",
-        # Of text alone, the positions along all three axes are the same.
-        *("mrope_interleaved", "mrope_section"),
     },
     harmless=frozenset({"mtp_num_hidden_layers"}),
     only={"attn_output_gate": (True,), "mamba_ssm_dtype": ("float32",)},

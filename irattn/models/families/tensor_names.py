@@ -94,7 +94,7 @@ class TensorNames:
     Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
     models have both kinds of files: the tensors of all experts are then `packed_experts`.
     `turned_experts` are `[experts, in, out]` (Llama 4), and with `have_pairs` (GPT-OSS) gate and up
-    take turns.
+    take turns; None: files have them either way, as their shapes say.
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
     positions, the first of which is its row `first_position`. Norms of layers and at the end have
     no weights in files without `has_norm_weights`, and are multiplied with 1; `norm_plus` is added
@@ -158,7 +158,7 @@ class TensorNames:
     beside: BesideNames | None = None
     laurel: LaurelNames | None = None
     streams: StreamNames | None = None
-    turned_experts: bool = False
+    turned_experts: bool | None = False
     have_pairs: bool = False
 
     def base_in(self, names: Collection[str]) -> str:
