@@ -45,6 +45,7 @@ from irattn.specs.block_mask import BlockMaskSpec
 from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
 from irattn.specs.cache_append import CacheAppendSpec
 from irattn.specs.cache_write import CacheWriteSpec
+from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.drawn_choice import DrawnChoiceSpec
@@ -112,6 +113,7 @@ __all__ = [
     "CausalMaskSpec",
     "Certificate",
     "Comparison",
+    "ConvolutionLayerSpec",
     "DecoderLayerSpec",
     "DeltaLayerSpec",
     "DeviceArray",

@@ -1,29 +1,22 @@
 """The parameters of layers with gated delta nets, by the names of tensors in a model's files."""
 
-from irattn.generation.expert_parameters import expert_pieces
 from irattn.generation.pieces import Pieces, Runs
 from irattn.models.families import TensorNames
 from irattn.models.families.tensor_names import DeltaNames
 from irattn.specs.delta_layer import DeltaLayerSpec
-from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 
 
 def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[str, Pieces]:
-    """The tensors of each parameter of a layer, whose names begin like that in the files."""
-    delta, size = names.delta or DeltaNames(), spec.hidden_size
+    """The tensors of what is a layer's own, whose names begin like that in the files."""
+    delta = names.delta or DeltaNames()
     values, heads = spec.columns[2], spec.num_v_heads
     rows = {
         "qkv": dict.fromkeys(delta.qkv, spec.channels),
         "gate": dict.fromkeys(delta.gate, values),
         "rates": dict.fromkeys(delta.rates, heads),
-        "norm": {names.attention_norm: size},
-        "mlp_norm": {names.mlp_norm: size},
         "gated_norm": {delta.norm: spec.value_dim},
-        "output": {delta.output: size},
+        "output": {delta.output: spec.hidden_size},
     }
-    if spec.intermediate_size is not None:
-        rows["gate_up"] = dict.fromkeys(names.gate_up, spec.intermediate_size)
-        rows["down"] = {names.down: size}
     orders: dict[str, Runs] = {}
     if delta.is_grouped:
         orders = _orders(spec)
@@ -33,16 +26,13 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
     shapes = {tensor.name: tensor.largest_shape for tensor in spec.inputs}
     pieces = {}
     for ours, tensors in rows.items():
-        shape = shapes.get(f"{ours}_weight")
-        if shape is not None:
-            files = {f"{before}{name}.weight": (n, *shape[1:]) for name, n in tensors.items()}
-            pieces[f"{ours}_weight"] = Pieces(files, order=orders.get(ours))
+        shape = shapes[f"{ours}_weight"]
+        files = {f"{before}{name}.weight": (n, *shape[1:]) for name, n in tensors.items()}
+        pieces[f"{ours}_weight"] = Pieces(files, order=orders.get(ours))
     taps = (spec.channels, 1, spec.kernel)
     pieces["conv_weight"] = Pieces({f"{before}{delta.conv}.weight": taps}, drops_ones=True)
     for ours, name in {"decay_log": delta.decay_log, "time_bias": delta.time_bias}.items():
         pieces[ours] = Pieces({f"{before}{name}": (heads,)}, dtype="f32")
-    if isinstance(spec.mlp, MixtureOfExpertsSpec):
-        pieces |= expert_pieces(before, spec.mlp, names)
     return pieces
 
 

@@ -11,13 +11,11 @@ from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_formats import format_of_table, with_formats
 from irattn.generation.gguf_model import GgufModel
 from irattn.generation.sizes import Sizes
-from irattn.kvcache.sequence_states import NAMES
 from irattn.models import Model, model_from_config
 from irattn.models.quantised_layers import with_quantised_weights
 from irattn.specs import Spec
 from irattn.specs.cache_elements import made_scale
 from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
-from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.drawn_choice import DrawnChoiceSpec
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
@@ -27,8 +25,9 @@ from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.position_embedding import PositionEmbeddingSpec
 from irattn.specs.rope_scaling import LongRopeScaling
 from irattn.specs.split_streams import SplitStreamsSpec
+from irattn.specs.state_layer import StateLayer
 
-LayerSpec: TypeAlias = DecoderLayerSpec | DeltaLayerSpec
+LayerSpec: TypeAlias = DecoderLayerSpec | StateLayer
 
 # Batches of up to so many sequences have the same graphs around the layers.
 _BATCH_STEP = 8
@@ -70,10 +69,10 @@ class Phase:
         return self.cached.index(self.sources[number])
 
     @cached_property
-    def remembering(self) -> dict[int, DeltaLayerSpec]:
+    def remembering(self) -> dict[int, StateLayer]:
         """The layers that have states, by their numbers."""
         layers = enumerate(self.layers)
-        return {number: one for number, one in layers if isinstance(one, DeltaLayerSpec)}
+        return {number: one for number, one in layers if isinstance(one, StateLayer)}
 
     @property
     def tokens(self) -> int:
@@ -132,7 +131,7 @@ class Graphs:
         around = (first.embedding, first.places, first.split, self.join, self.norm, self.head)
         specs = (*first.layers, *around)
         tensors = [tensor for spec in specs if spec for tensor in spec.inputs]
-        kept = [t for one in first.remembering.values() for t in one.inputs if t.name in NAMES]
+        kept = [state for one in first.remembering.values() for state in one.states.values()]
         return sum(tensor.bytes for tensor in (*tensors, *kept))
 
     def named(self, phases: Collection[Phase], draws: bool = False) -> dict[Spec, str]:
@@ -221,7 +220,7 @@ def graphs_of(
 
 def _streams(layer: LayerSpec, rows: int, dynamic: tuple[str, ...]) -> dict[str, Any] | None:
     """The fields of ops that make several hidden states or one again; None where it stays one."""
-    if isinstance(layer, DeltaLayerSpec) or layer.streams is None:
+    if isinstance(layer, StateLayer) or layer.streams is None:
         return None
     return {
         "rows": rows,
@@ -237,7 +236,7 @@ def _refuse_two_rotations(layer: LayerSpec, sizes: Sizes) -> None:
 
     The cache keeps keys that are rotated, and short sequences stand beside long ones.
     """
-    if isinstance(layer, DeltaLayerSpec) or not isinstance(layer.scaling, LongRopeScaling):
+    if isinstance(layer, StateLayer) or not isinstance(layer.scaling, LongRopeScaling):
         return
     trained = layer.scaling.original_max_position
     if layer.max_positions > trained:
@@ -271,7 +270,7 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
 
 def _stored(folder: ModelFolder, number: int, layer: LayerSpec) -> LayerSpec:
     """A layer whose weights are in the blocks that the file has."""
-    if isinstance(layer, DeltaLayerSpec):
+    if isinstance(layer, StateLayer):
         return layer
     if folder.quantised and not folder.widens:
         return with_quantised_weights(layer, folder.quantised, folder.tensors, number)
@@ -286,7 +285,7 @@ def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:
 
     ConfigError for layers that have something else than a cache of keys.
     """
-    if isinstance(layer, DeltaLayerSpec):
+    if isinstance(layer, StateLayer):
         raise ConfigError("cache_dtype: expected none for a model that keeps states")
     return layer.replace(cache_dtype=cache_dtype, cache_scale=made_scale(cache_dtype))
 
@@ -306,7 +305,7 @@ def _with_rounded_activations(
 
 def _rounded(layer: LayerSpec, activation_format: str) -> LayerSpec:
     """The layer, whose products with quantised weights round what they multiply."""
-    if isinstance(layer, DeltaLayerSpec):
+    if isinstance(layer, StateLayer):
         return layer
     if layer.experts and layer.experts.weight_format:
         experts = replace(layer.experts, activation_format=activation_format)
@@ -387,7 +386,7 @@ def _as_stored(scale: float, io_dtype: str) -> float:
 def _packed(layer: LayerSpec, sizes: Sizes, tokens: int, chunk: int | None) -> LayerSpec:
     """A layer over so many packed tokens of as many sequences as its own has, or chunks of them."""
     dynamic = ("q_tokens",) if sizes.any_tokens else ()
-    if isinstance(layer, DeltaLayerSpec):
+    if isinstance(layer, StateLayer):
         return layer.replace(q_tokens=tokens, dynamic=dynamic)
     of_both = (
         {field.name for field in fields(spec)}
@@ -408,8 +407,8 @@ def _kinds(phase: Phase) -> Iterator[str]:
     has_experts = any(one.experts for one in phase.layers)
     for layer, chunk in zip(phase.layers, phase.chunks, strict=True):
         of_mlp = "" if layer.experts or not has_experts else "dense "
-        if isinstance(layer, DeltaLayerSpec):
-            yield f"{of_mlp}delta "
+        if isinstance(layer, StateLayer):
+            yield f"{of_mlp}{layer.op.removesuffix('_layer')} "
             continue
         window = "windowed " if layer.attention.window else "chunked " if chunk else "full "
         kind = window + of_mlp + ("" if layer.use_rope else "unrotated ") if differ else ""

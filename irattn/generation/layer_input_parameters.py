@@ -4,14 +4,14 @@ from irattn.generation.pieces import Pieces
 from irattn.models.families import TensorNames
 from irattn.models.families.tensor_names import LayerInputNames
 from irattn.specs.decoder_layer import DecoderLayerSpec
-from irattn.specs.delta_layer import DeltaLayerSpec
+from irattn.specs.state_layer import StateLayer
 
 
 def layer_input_pieces(
     base: str,
     number: int,
     layers: int,
-    spec: DecoderLayerSpec | DeltaLayerSpec,
+    spec: DecoderLayerSpec | StateLayer,
     names: TensorNames,
 ) -> dict[str, Pieces]:
     """The tensors of each parameter of a layer's own input, of so many layers.
@@ -19,7 +19,7 @@ def layer_input_pieces(
     `base` is what stands before all names. Of the tensors that all layers share, the columns of the
     embedding and the rows of the projection go by layers.
     """
-    if isinstance(spec, DeltaLayerSpec) or spec.layer_input is None:
+    if isinstance(spec, StateLayer) or spec.layer_input is None:
         return {}
     given, theirs, size = spec.layer_input, names.layer_input or LayerInputNames(), spec.hidden_size
     before = f"{base}{names.layer.format(number=number)}"

@@ -18,7 +18,7 @@ from irattn.kvcache import PagedCache
 from irattn.kvcache.sequence_states import SequenceStates
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.specs import Spec
-from irattn.specs.delta_layer import DeltaLayerSpec
+from irattn.specs.state_layer import StateLayer
 
 
 class DeviceModel:
@@ -102,9 +102,9 @@ class DeviceModel:
         for number, kernel in enumerate(self._layers[step.phase]):
             inputs = {"hidden": hidden, **step.of_layer(number)}
             layer = step.phase.layers[number]
-            if isinstance(layer, DeltaLayerSpec):
+            if isinstance(layer, StateLayer):
                 states = self.states.of_layer(number)
-                hidden, *updated = kernel(**inputs, **states, donate=("state",))
+                hidden, *updated = kernel(**inputs, **states, donate=tuple(layer.updates.values()))
                 self.states.replace(number, updated)
                 if self._waits_for_parts:
                     # Hidden state and tokens of the convolution lie in one buffer, and IREE's CPU

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from irattn.core.tensors import Role, TensorType
-from irattn.generation.delta_parameters import delta_pieces
 from irattn.generation.expert_parameters import as_stored, expert_pieces, pieces_beside
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
 from irattn.generation.layer_input_parameters import layer_input_pieces
 from irattn.generation.pieces import HeadRows, Pieces, Runs
+from irattn.generation.state_parameters import state_layer_pieces
 from irattn.generation.stream_parameters import layer_stream_pieces, streams_pieces
 from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
 from irattn.specs.decoder_layer import DecoderLayerSpec
-from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
+from irattn.specs.state_layer import StateLayer
 
 # Norms of the hidden state and of heads, by the names of ours and of `TensorNames`.
 _NORMS = {
@@ -150,13 +150,13 @@ def _dtype(tensor: TensorType) -> str | None:
 
 def _of_layer(
     before: str,
-    spec: DecoderLayerSpec | DeltaLayerSpec,
+    spec: DecoderLayerSpec | StateLayer,
     names: TensorNames,
     values_are_keys: bool,
 ) -> dict[str, Pieces]:
     """The tensors of each parameter of a layer, whose names begin like that in the files."""
-    if isinstance(spec, DeltaLayerSpec):
-        return delta_pieces(before, spec, names)
+    if isinstance(spec, StateLayer):
+        return state_layer_pieces(before, spec, names)
     made_of = _parts(spec, names, values_are_keys)
     layer = {}
     for tensor in spec.inputs:

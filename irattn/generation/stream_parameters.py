@@ -5,7 +5,7 @@ from irattn.generation.pieces import Pieces
 from irattn.models.families import TensorNames
 from irattn.models.families.tensor_names import LaurelNames, StreamNames
 from irattn.specs.decoder_layer import DecoderLayerSpec
-from irattn.specs.delta_layer import DeltaLayerSpec
+from irattn.specs.state_layer import StateLayer
 from irattn.specs.streams import Streams
 
 
@@ -33,13 +33,13 @@ def _below_one_another(name: str, spec: Streams | None) -> Pieces | None:
 
 
 def layer_stream_pieces(
-    before: str, spec: DecoderLayerSpec | DeltaLayerSpec, names: TensorNames
+    before: str, spec: DecoderLayerSpec | StateLayer, names: TensorNames
 ) -> dict[str, Pieces]:
     """The tensors of a layer's mixing of hidden states, and of the learned part of the residual.
 
     Names begin with `before` in the files.
     """
-    if isinstance(spec, DeltaLayerSpec):
+    if isinstance(spec, StateLayer):
         return {}
     streams, laurel = names.streams or StreamNames(), names.laurel or LaurelNames()
     theirs = {

@@ -1,4 +1,4 @@
-"""States of sequences on a device: what layers with gated delta nets keep instead of keys."""
+"""States of sequences on a device: what some layers of hybrid models keep instead of keys."""
 
 import math
 from collections import OrderedDict
@@ -9,10 +9,7 @@ import numpy as np
 from irattn.core.dtypes import dtype
 from irattn.runtime import DeviceArray
 from irattn.runtime.memory import Device
-from irattn.specs.delta_layer import DeltaLayerSpec
-
-# The inputs of a layer, in the order in which it gives them back.
-NAMES = ("conv_state", "state")
+from irattn.specs.state_layer import StateLayer
 
 # States of one sequence on the host, by layer and name.
 HostStates = dict[tuple[int, str], np.ndarray]
@@ -27,16 +24,15 @@ class SequenceStates:
     used longest ago first. There must be a free place for what takes one.
     """
 
-    def __init__(self, layers: Mapping[int, DeltaLayerSpec], device: Device) -> None:
+    def __init__(self, layers: Mapping[int, StateLayer], device: Device) -> None:
         self._device = device
         self._of_layers: dict[int, dict[str, DeviceArray]] = {}
         self._free: list[int] = []
         for number, layer in layers.items():
             self._free = list(range(layer.batch))
-            of_layer = [tensor for tensor in layer.inputs if tensor.name in NAMES]
             self._of_layers[number] = {
-                tensor.name: self._zeros(tensor.largest_shape, dtype(tensor.dtype).numpy)
-                for tensor in of_layer
+                name: self._zeros(tensor.largest_shape, dtype(tensor.dtype).numpy)
+                for name, tensor in layer.states.items()
             }
         arrays = self._arrays().items()
         # Where what is kept lies, the one that was used longest ago first.
@@ -117,7 +113,7 @@ class SequenceStates:
 
     def replace(self, number: int, states: Sequence[DeviceArray]) -> None:
         """Take the states of a layer as it gave them back."""
-        self._of_layers[number] = dict(zip(NAMES, states, strict=True))
+        self._of_layers[number] = dict(zip(self._of_layers[number], states, strict=True))
 
     def _arrays(self) -> dict[tuple[int, str], DeviceArray]:
         """The states of all layers as they are now, by layer and name."""

@@ -11,7 +11,7 @@ from irattn.core.strict_json import loads
 from irattn.models.checked import Level, all_keys, check_keys, filled, without_ignored
 from irattn.models.families import CLASS_DEFAULTS, FAMILIES, GENERIC, WRAPPERS, ModelFamily, Wrapper
 from irattn.models.gguf import config_of
-from irattn.models.values import Fields, positive, section, text, whole
+from irattn.models.values import Fields, section, text, whole
 
 # Where multimodal configurations keep their language model.
 _NESTED = ("text_config", "language_config", "llm_config")
@@ -93,11 +93,7 @@ def _stack(fields: Fields) -> Stack:
     model_type = text(fields, "model_type")
     family = FAMILIES[model_type] if model_type else GENERIC
     own = filled(fields, model_type, family)
-    if model_type == "chatglm":
-        own = _like_glm(own)
-    if model_type == "sarvam_mla":
-        own = _like_deepseek(own)
-    return Stack(model_type or "model", own, family)
+    return Stack(model_type or "model", family.as_read(own) if family.as_read else own, family)
 
 
 def load(config: Fields | str | Path) -> Fields:
@@ -157,29 +153,6 @@ def _whisper(fields: Fields) -> list[Stack]:
 def _without(fields: Fields, *prefixes: str) -> dict[str, Any]:
     other = (*prefixes, "is_encoder_decoder")
     return {key: value for key, value in fields.items() if not key.startswith(other)}
-
-
-def _like_glm(fields: Fields) -> dict[str, Any]:
-    """ChatGLM2 to GLM-4 by the keys of their own code: half of each head is rotated."""
-    return {
-        "rms_norm_eps": positive(fields, "layernorm_epsilon") or 1e-05,
-        "partial_rotary_factor": 0.5,
-        "rope_theta": 10000.0 * (positive(fields, "rope_ratio") or 1.0),
-        **fields,
-    }
-
-
-def _like_deepseek(fields: Fields) -> dict[str, Any]:
-    """Sarvam 105B by DeepSeek's keys: its file has another name for YaRN.
-
-    Its head_dim is the width of its cache; the code counts the columns of a head from their parts.
-    """
-    own = {key: value for key, value in fields.items() if key != "head_dim"}
-    scaling = fields.get("rope_scaling")
-    if isinstance(scaling, Mapping) and "deepseek_yarn" in scaling.values():
-        kept = {key: value for key, value in scaling.items() if key != "type"}
-        own["rope_scaling"] = {**kept, "rope_type": "yarn"}
-    return own
 
 
 def _flat_mpt(fields: Fields) -> Fields:

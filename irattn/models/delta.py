@@ -5,9 +5,9 @@ from typing import Any
 from irattn.core.errors import ConfigError
 from irattn.models.families import LayerStyle
 from irattn.models.kinds import LayerKind
-from irattn.models.mlp import mlp_fields
+from irattn.models.mlp import mlp_of_state_layer
 from irattn.models.names import HIDDEN, NORM_EPS
-from irattn.models.values import Fields, positive, whole
+from irattn.models.values import Fields, by_keys, positive, whole
 from irattn.specs.delta_layer import DeltaLayerSpec
 
 _SIZES = {
@@ -17,8 +17,6 @@ _SIZES = {
     "value_dim": "linear_value_head_dim",
     "kernel": "linear_conv_kernel_dim",
 }
-
-_OF_MLPS = ("intermediate_size", "activation", "experts")
 
 
 def delta_layer_of(
@@ -31,13 +29,14 @@ def delta_layer_of(
         if size is None:
             raise ConfigError(f"{key}: missing")
         sizes[name] = size
-    mlp = mlp_fields(fields, style, kind)
-    return DeltaLayerSpec(
+    return by_keys(
+        DeltaLayerSpec,
+        _SIZES,
         **sizes,
         batch=batch,
         q_tokens=q_tokens,
         norm_eps=positive(fields, *NORM_EPS) or 1e-6,
         norm_offset=style.norm_offset,
-        **{name: mlp[name] for name in _OF_MLPS if name in mlp},
+        **mlp_of_state_layer(fields, style, kind),
         io_dtype=io_dtype,
     )

@@ -11,11 +11,13 @@ from irattn.models.values import Fields, key_of, texts, whole
 
 Window = tuple[int | None, int | None]
 
-FULL, SLIDING, CHUNKED, LINEAR = _KINDS = (
+FULL, SLIDING, CHUNKED, LINEAR, CONVOLUTION = _KINDS = (
     *("full_attention", "sliding_attention", "chunked_attention"),
-    # Gated delta nets, which have states instead of keys.
-    "linear_attention",
+    # Gated delta nets and short convolutions, which have states instead of keys.
+    *("linear_attention", "conv"),
 )
+# The keys without which a model has no such layers: others have some of other kinds.
+_SIZES_OF = {LINEAR: "linear_num_value_heads", CONVOLUTION: "conv_L_cache"}
 
 _CHUNK = "attention_chunk_size"
 
@@ -81,7 +83,7 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
     slides = [bool(width) and slide for slide in _slides(fields, types, count or _MANY)]
     rotations = _rotations(fields, slides, style)
     chunks = _chunks(fields, types, rotations)
-    linear = _linear(fields, types, len(slides))
+    with_states = _with_states(fields, types, len(slides))
     shared = whole(fields, "num_kv_shared_layers", least=0) or 0
     if shared and count and not shared < count:
         raise ConfigError(f"num_kv_shared_layers: expected less than {count} layers, got {shared}")
@@ -93,8 +95,7 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
         zip(slides, rotations, chunks, dense, own_mlps(fields, len(slides)), strict=True)
     ):
         name = CHUNKED if is_cut else SLIDING if slides_ else FULL
-        if number in linear:
-            name = LINEAR
+        name = with_states.get(number, name)
         if number < first_shared:
             sources[name] = number
         elif name not in sources:
@@ -122,12 +123,12 @@ def _place(member: tuple[_Member, list[int]]) -> tuple[int, bool, int, bool, int
     return _KINDS.index(name), not rotates, source, is_dense, numbers[0]
 
 
-def _linear(fields: Fields, types: Sequence[str], count: int) -> set[int]:
-    """The layers with states: without a list, all but the last of every so many."""
+def _with_states(fields: Fields, types: Sequence[str], count: int) -> dict[int, str]:
+    """The kinds of layers with states: without a list, all but the last of every so many."""
     if types:
-        return {number for number, kind in enumerate(types) if kind == LINEAR}
+        return {number: kind for number, kind in enumerate(types) if kind in _SIZES_OF}
     every = whole(fields, "full_attention_interval")
-    return {number for number in range(count) if every and (number + 1) % every}
+    return {number: LINEAR for number in range(count) if every and (number + 1) % every}
 
 
 def _dense(fields: Fields, style: LayerStyle | None, count: int) -> list[bool]:
@@ -198,10 +199,8 @@ def _types(fields: Fields) -> list[str]:
     """The kind of each layer, where the file lists them."""
     # Granite 4 says `attention`, and has no windows.
     types = [FULL if kind == "attention" else kind for kind in texts(fields, "layer_types")]
-    # Other models have linear attention of other kinds.
-    known = _KINDS if fields.get("linear_num_value_heads") else _KINDS[:-1]
     for kind in types:
-        if kind not in known:
+        if kind not in _KINDS or (kind in _SIZES_OF and not fields.get(_SIZES_OF[kind])):
             raise ConfigError(f"layer_types: {kind} is a kind of layer that irattn does not have")
     return types or _gpt_neo_types(fields)
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from irattn.core.errors import ConfigError, SpecError
+from irattn.core.errors import ConfigError
 from irattn.models.families import ExpertStyle, LayerStyle
 from irattn.models.kinds import LayerKind
 from irattn.models.names import ACTIVATION, EACH, EXPERTS, HIDDEN, INNER, ROUTED_SCALE, SHARED
-from irattn.models.values import Fields, flag, key_of, positive, text, whole
+from irattn.models.values import Fields, by_keys, flag, key_of, positive, text, whole
 from irattn.specs.experts import CLAMPED_SWIGLU, Experts
 from irattn.specs.layer_input import LayerInput
 from irattn.specs.layer_streams import HiddenStreams
@@ -29,6 +29,7 @@ _TIMES = 4
 _WIDTH, _OWN_VOCAB = "hidden_size_per_layer_input", "vocab_size_per_layer_input"
 _STREAMS, _ACTIVE = "altup_num_inputs", "altup_active_idx"
 _STREAM_KEYS = {"streams.num_streams": _STREAMS, "streams.active": _ACTIVE}
+_OF_STATE_LAYERS = ("intermediate_size", "activation", "experts")
 # The keys of fields of experts that others bound.
 _KEYS = {"num_groups": "n_group", "chosen_groups": "topk_group", "experts_per_token": EACH[0]}
 
@@ -61,17 +62,21 @@ def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None)
     }
 
 
+def mlp_of_state_layer(fields: Fields, style: LayerStyle, kind: LayerKind) -> dict[str, Any]:
+    """The fields of the MLP that a layer with states has."""
+    mlp = mlp_fields(fields, style, kind)
+    return {name: mlp[name] for name in _OF_STATE_LAYERS if name in mlp}
+
+
 def _stream_fields(fields: Fields) -> dict[str, Any]:
     """The hidden states beside one another, and the learned part of the residual."""
-    try:
-        streams = HiddenStreams(
-            num_streams=whole(fields, _STREAMS, least=2) or 1,
-            active=whole(fields, _ACTIVE, least=0) or 0,
-            has_scale=bool(fields.get("altup_correct_scale")),
-        )
-    except SpecError as error:
-        field, colon, rest = str(error).partition(":")
-        raise ConfigError(f"{_STREAM_KEYS.get(field, field)}{colon}{rest}") from error
+    streams = by_keys(
+        HiddenStreams,
+        _STREAM_KEYS,
+        num_streams=whole(fields, _STREAMS, least=2) or 1,
+        active=whole(fields, _ACTIVE, least=0) or 0,
+        has_scale=bool(fields.get("altup_correct_scale")),
+    )
     return {"streams": streams, "laurel_rank": whole(fields, "laurel_rank")}
 
 
@@ -119,11 +124,7 @@ def _missing(fields: Fields, style: ExpertStyle) -> str | None:
 
 def _experts(fields: Fields, style: ExpertStyle) -> Experts:
     """The experts of a layer, whose keys are all there; ConfigError where they do not fit."""
-    try:
-        return Experts(**_fields_of_experts(fields, style))
-    except SpecError as error:
-        field, colon, rest = str(error).partition(":")
-        raise ConfigError(f"{_KEYS.get(field, field)}{colon}{rest}") from error
+    return by_keys(Experts, _KEYS, **_fields_of_experts(fields, style))
 
 
 def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
@@ -147,6 +148,7 @@ def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
         scales_input=style.scales_input,
         has_router_input=style.are_beside,
         has_expert_scales=style.are_beside,
+        sum_eps=style.sum_eps if flag(fields, style.is_normalized) else None,
     )
 
 

@@ -11,10 +11,10 @@ from irattn.core.tensors import largest
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
-from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.state_layer import StateLayer
 
-AttentionOrLayer = AttentionSpec | PagedAttentionSpec | DecoderLayerSpec | DeltaLayerSpec
+AttentionOrLayer = AttentionSpec | PagedAttentionSpec | DecoderLayerSpec | StateLayer
 
 # With the digest's twelve digits, names stay within 120 characters.
 _LONGEST_MODEL = 40
@@ -108,9 +108,8 @@ class Model:
 
 def _sizes(spec: AttentionOrLayer) -> list[str]:
     """The sizes of a spec, in a word each."""
-    if isinstance(spec, DeltaLayerSpec):
-        heads = f"h{spec.num_v_heads}x{spec.num_k_heads}"
-        return [f"b{spec.batch}", heads, f"d{spec.value_dim}", f"q{spec.q_tokens}", spec.io_dtype]
+    if isinstance(spec, StateLayer):
+        return [f"b{spec.batch}", *spec.size_words, f"q{spec.q_tokens}", spec.io_dtype]
     attention = spec.attention if isinstance(spec, DecoderLayerSpec) else spec
     return [
         f"b{attention.batch}",

@@ -4,9 +4,10 @@ from typing import Any
 
 from irattn.models.attention import attention_fields, is_causal
 from irattn.models.config import Stack
+from irattn.models.convolution import convolution_layer_of
 from irattn.models.delta import delta_layer_of
 from irattn.models.families import LayerStyle
-from irattn.models.kinds import LINEAR, LayerKind, chunk_note, layer_kinds
+from irattn.models.kinds import CONVOLUTION, LINEAR, LayerKind, chunk_note, layer_kinds
 from irattn.models.latent import absorbed, latent_of
 from irattn.models.layer import layer_of
 from irattn.models.lengths import AskedSizes, Lengths, with_cache, without_cache
@@ -19,6 +20,9 @@ from irattn.models.structure import attention_only
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
+
+# What makes the layers of a kind that has states.
+_STATE_LAYERS = {LINEAR: delta_layer_of, CONVOLUTION: convolution_layer_of}
 
 
 def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list[Part], list[str]]:
@@ -38,8 +42,8 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
     for kind in kinds:
         shared = {**of_all, **own_heads(fields, kind)}
         phases: dict[str, AttentionOrLayer] = {}
-        if kind.name == LINEAR:
-            phases |= _delta_phases(stack, kind, shared, lengths, style)
+        if kind.name in _STATE_LAYERS:
+            phases |= _state_phases(stack, kind, shared, lengths, style)
         elif cached:
             phases |= _decoder_phases(stack, kind, shared, lengths, style)
         else:
@@ -90,7 +94,7 @@ def _quantised(stack: Stack, kind: LayerKind, layer: DecoderLayerSpec) -> Decode
     return with_quantised_weights(layer, weights, names, (kind.layers or (0,))[0])
 
 
-def _delta_phases(
+def _state_phases(
     stack: Stack,
     kind: LayerKind,
     shared: dict[str, Any],
@@ -103,7 +107,7 @@ def _delta_phases(
     batch, io_dtype = shared["batch"], shared["io_dtype"]
     tokens = {"layer_prefill": batch * lengths.q_len, "layer_decode": batch}
     return {
-        phase: delta_layer_of(stack.fields, style, kind, batch, count, io_dtype)
+        phase: _STATE_LAYERS[kind.name](stack.fields, style, kind, batch, count, io_dtype)
         for phase, count in tokens.items()
     }
 

@@ -1,15 +1,16 @@
 """Values of a configuration, checked: ConfigError names the key of what is not one."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from irattn.core import numbers
-from irattn.core.errors import ConfigError, shown
+from irattn.core.errors import ConfigError, SpecError, shown
 
 # Far beyond what any model says, and within the range of floats when multiplied.
 _LEAST, _MOST = 5e-324, 1e150
 
 Fields = Mapping[str, Any]
+_Made = TypeVar("_Made")
 
 
 def whole(fields: Fields, *keys: str, least: int = 1) -> int | None:
@@ -73,3 +74,12 @@ def section(fields: Fields, key: str) -> Fields:
     if not isinstance(value, Mapping):
         raise ConfigError(f"{key}: expected an object, got {shown(value)}")
     return value
+
+
+def by_keys(make: Callable[..., _Made], keys: Mapping[str, str], **given: Any) -> _Made:
+    """A spec or a part of one; ConfigError by the key that a refused field comes of."""
+    try:
+        return make(**given)
+    except SpecError as error:
+        field, colon, rest = str(error).partition(":")
+        raise ConfigError(f"{keys.get(field, field)}{colon}{rest}") from error

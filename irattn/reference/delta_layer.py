@@ -6,13 +6,11 @@ import numpy as np
 
 from irattn.reference.gated_delta_rule import gated_delta_rule
 from irattn.reference.gated_rms_norm import gated_rms_norm
-from irattn.reference.mixture_of_experts import mixture_of_experts
-from irattn.reference.mlp import mlp
 from irattn.reference.projections import linear
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.short_convolution import short_convolution
+from irattn.reference.state_layer import with_mlp
 from irattn.specs.delta_layer import DeltaLayerSpec
-from irattn.specs.mlp import MlpSpec
 
 Tensors = Mapping[str, np.ndarray]
 
@@ -52,12 +50,4 @@ def delta_layer(spec: DeltaLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...
     rows = {"x": output.reshape(-1, spec.value_dim), "gate": gate.reshape(-1, spec.value_dim)}
     (gated,) = gated_rms_norm(spec.gated_norm, {**rows, "weight": wide["gated_norm_weight"]})
     x = x + linear(gated.reshape(spec.q_tokens, -1), {"weight": wide["output_weight"]})
-    if spec.mlp is None:
-        return x, conv_state, state
-    (normed,) = rms_norm(spec.norm, {"x": x, "weight": wide["mlp_norm_weight"]})
-    given = {**wide, "hidden": normed[:, None]}
-    if isinstance(spec.mlp, MlpSpec):
-        (change,) = mlp(spec.mlp, given)
-    else:
-        (change,) = mixture_of_experts(spec.mlp, given)
-    return x + change[:, 0], conv_state, state
+    return with_mlp(spec, x, wide), conv_state, state

@@ -47,7 +47,8 @@ def choose(
     if spec.is_normalized:
         chosen = np.take_along_axis(logits, experts, axis=1)
         total = weights.sum(axis=1, keepdims=True)
-        weights = _softmax(chosen) if spec.scores == "softmax" else weights / (total + 1e-20)
+        shares = weights / (total + spec.added_to_sum)
+        weights = _softmax(chosen) if spec.scores == "softmax" else shares
     if spec.has_expert_scales:
         weights = weights * tensors["expert_scale"].astype(np.float64)[experts]
     return experts, weights * spec.routed_scale

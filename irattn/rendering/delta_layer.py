@@ -30,10 +30,5 @@ class DeltaLayer:
             "value": (queries + keys, spec.num_v_heads, spec.value_dim),
         }
 
-    @property
-    def mlp_arguments(self) -> list[str]:
-        """The arguments of the MLP after the hidden state."""
-        return [tensor.name for tensor in self.spec.mlp.inputs[1:]] if self.spec.mlp else []
-
 
 PLANS = {("delta_layer", "linalg"): DeltaLayer}

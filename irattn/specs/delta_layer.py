@@ -1,26 +1,21 @@
 """A layer of a hybrid model: a gated delta net, then an MLP or experts."""
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
-from irattn.core.errors import SpecError
-from irattn.core.tensors import AnySize, Role, TensorType, hidden
+from irattn.core.tensors import Role, TensorType, hidden
 from irattn.specs.base import check_head_dim, check_positive
-from irattn.specs.dynamic import DynamicSizes
-from irattn.specs.experts import Experts, stored_experts
+from irattn.specs.experts import Experts
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.specs.gated_rms_norm import GatedRmsNormSpec
-from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
-from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
-from irattn.specs.rms_norm import RmsNormSpec
-from irattn.specs.row_norm import check_eps, check_offset
 from irattn.specs.short_convolution import ShortConvolutionSpec
+from irattn.specs.state_layer import StateLayer, named
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeltaLayerSpec(DynamicSizes):
+class DeltaLayerSpec(StateLayer):
     """x = hidden + output projection(gated norm(gated delta rule(...))), and with an
     `intermediate_size` what comes after: x + MLP(RMSNorm(x)). Without, it is half of a layer.
 
@@ -56,38 +51,23 @@ class DeltaLayerSpec(DynamicSizes):
     """
 
     op: ClassVar[str] = "delta_layer"
-    dynamic_names: ClassVar[tuple[str, ...]] = ("q_tokens",)
 
-    io_dtype: str = "f16"
-    batch: int = 1
-    q_tokens: int
-    hidden_size: int
     num_k_heads: int
     num_v_heads: int
     key_dim: int
     value_dim: int
     kernel: int = 4
-    norm_eps: float = 1e-6
-    norm_offset: float = 0.0
-    intermediate_size: int | None = None
-    activation: str = "silu"
-    experts: Experts | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "experts", stored_experts(self.experts))
-        check_positive(self, "batch", "q_tokens", "hidden_size", "num_k_heads", "num_v_heads")
+        check_positive(self, "num_k_heads", "num_v_heads")
         check_head_dim(self, "key_dim", "value_dim")
-        check_eps(self, "norm_eps")
-        check_offset(self, "norm_offset")
-        self._check_dynamic()
         # Made to be checked.
         _ = (self.convolution, self.rule)
-        if self.mlp is None and self.activation != DeltaLayerSpec.activation:
-            raise SpecError("activation: has no effect without intermediate_size; leave it out")
-        for name in ("intermediate_size", "activation") if self.experts else ():
-            if getattr(self, name) != getattr(DeltaLayerSpec, name):
-                raise SpecError(f"{name}: experts have their own; leave it out")
+
+    @property
+    def size_words(self) -> list[str]:
+        return [f"h{self.num_v_heads}x{self.num_k_heads}", f"d{self.value_dim}"]
 
     @property
     def channels(self) -> int:
@@ -101,27 +81,20 @@ class DeltaLayerSpec(DynamicSizes):
         return keys, keys, self.num_v_heads * self.value_dim
 
     @property
-    def norm(self) -> RmsNormSpec:
-        """The norms of the hidden state."""
-        return RmsNormSpec(
-            **self._rows(1), columns=self.hidden_size, eps=self.norm_eps, offset=self.norm_offset
-        )
-
-    @property
     def qkv(self) -> QkvProjectionSpec:
         """The projection into query, key and value, as heads of a size that divides both."""
         size = math.gcd(self.key_dim, self.value_dim)
-        return self._projection(self.channels // size, size)
+        return self._into_heads(self.channels // size, size)
 
     @property
     def gate(self) -> QkvProjectionSpec:
         """The projection into the gate of the output."""
-        return self._projection(self.num_v_heads, self.value_dim)
+        return self._into_heads(self.num_v_heads, self.value_dim)
 
     @property
     def rates(self) -> QkvProjectionSpec:
         """The projection into b and a of each value head."""
-        return self._projection(2, self.num_v_heads)
+        return self._into_heads(2, self.num_v_heads)
 
     @property
     def convolution(self) -> ShortConvolutionSpec:
@@ -153,58 +126,36 @@ class DeltaLayerSpec(DynamicSizes):
     @property
     def projection(self) -> OutputProjectionSpec:
         """The projection back into the hidden state."""
-        return OutputProjectionSpec(
-            **self._tokens,
-            num_q_heads=self.num_v_heads,
-            head_dim=self.value_dim,
-            hidden_size=self.hidden_size,
-        )
-
-    @property
-    def mlp(self) -> MlpSpec | MixtureOfExpertsSpec | None:
-        """The MLP, or the experts in its place, where the layer is a whole one."""
-        if self.experts:
-            return MixtureOfExpertsSpec(
-                **vars(self.experts), **self._tokens, hidden_size=self.hidden_size
-            )
-        if self.intermediate_size is None:
-            return None
-        return MlpSpec(
-            **self._tokens,
-            hidden_size=self.hidden_size,
-            intermediate_size=self.intermediate_size,
-            activation=self.activation,
-        )
+        return self._from_heads(self.num_v_heads, self.value_dim)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         _, conv_weight, conv_state, *_ = self.convolution.inputs
         *_, state, bounds = self.rule.inputs
-        each, mlp = (self.num_v_heads,), self.mlp
-        after = (_named("mlp_norm_weight", self.norm.inputs[1]), *mlp.inputs[1:]) if mlp else ()
+        each = (self.num_v_heads,)
         return (
             hidden(self._hidden, self.io_dtype),
-            _named("norm_weight", self.norm.inputs[1]),
-            _named("qkv_weight", self.qkv.inputs[1]),
-            _named("gate_weight", self.gate.inputs[1]),
-            _named("rates_weight", self.rates.inputs[1]),
-            _named("conv_weight", conv_weight),
+            named("norm_weight", self.norm.inputs[1]),
+            named("qkv_weight", self.qkv.inputs[1]),
+            named("gate_weight", self.gate.inputs[1]),
+            named("rates_weight", self.rates.inputs[1]),
+            named("conv_weight", conv_weight),
             TensorType("decay_log", each, "f32"),
             TensorType("time_bias", each, "f32", role=Role.WEIGHT_BIAS),
-            _named("conv_state", conv_state),
-            _named("state", state),
+            named("conv_state", conv_state),
+            named("state", state),
             bounds,
-            _named("gated_norm_weight", self.gated_norm.inputs[2]),
-            _named("output_weight", self.projection.inputs[1]),
-            *after,
+            named("gated_norm_weight", self.gated_norm.inputs[2]),
+            named("output_weight", self.projection.inputs[1]),
+            *self._mlp_inputs,
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
         return (
             TensorType("output", self._hidden, self.io_dtype),
-            _named("updated_conv_state", self.convolution.outputs[1]),
-            _named("updated_state", self.rule.outputs[1]),
+            named("updated_conv_state", self.convolution.outputs[1]),
+            named("updated_state", self.rule.outputs[1]),
         )
 
     @property
@@ -215,42 +166,6 @@ class DeltaLayerSpec(DynamicSizes):
     def flops(self) -> int:
         parts = (self.qkv, self.gate, self.rates, self.convolution, self.rule, self.projection)
         return sum(part.flops for part in (*parts, self.mlp) if part)
-
-    @property
-    def _hidden(self) -> tuple[AnySize, ...]:
-        return (self.size("q_tokens"), self.hidden_size)
-
-    @property
-    def _packed(self) -> dict[str, Any]:
-        """The tokens as the convolution and the rule take them."""
-        dynamic = ("q_len",) if self.dynamic else ()
-        sizes = {"batch": self.batch, "q_len": self.q_tokens, "packed": True}
-        return {**sizes, "io_dtype": self.io_dtype, "dynamic": dynamic}
-
-    @property
-    def _tokens(self) -> dict[str, Any]:
-        """The tokens as products take them, each a sequence of its own."""
-        dynamic = ("batch",) if self.dynamic else ()
-        sizes = {"batch": self.q_tokens, "q_len": 1}
-        return {**sizes, "io_dtype": self.io_dtype, "dynamic": dynamic}
-
-    def _rows(self, of_token: int) -> dict[str, Any]:
-        """So many rows of each token, as norms take them."""
-        dynamic = ("rows",) if self.dynamic else ()
-        return {"rows": self.q_tokens * of_token, "io_dtype": self.io_dtype, "dynamic": dynamic}
-
-    def _projection(self, heads: int, size: int) -> QkvProjectionSpec:
-        return QkvProjectionSpec(
-            **self._tokens,
-            num_q_heads=heads,
-            num_kv_heads=0,
-            head_dim=size,
-            hidden_size=self.hidden_size,
-        )
-
-
-def _named(name: str, tensor: TensorType) -> TensorType:
-    return replace(tensor, name=name)
 
 
 _TINY = DeltaLayerSpec(

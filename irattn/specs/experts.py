@@ -39,6 +39,7 @@ class Experts:
     scales_input: bool = False
     has_router_input: bool = False
     has_expert_scales: bool = False
+    sum_eps: float | None = None
     weight_format: WeightFormats | None = None
     activation_format: str | None = None
 
@@ -56,6 +57,7 @@ class Experts:
         _check_one_of("scores", self.scores, SCORES)
         object.__setattr__(self, "routed_scale", real("routed_scale", self.routed_scale, 0, 1e30))
         self._check_choice()
+        self._check_sum()
         self._check_shared()
         choices = [(*own, *shared) for own in (_ROUTED, _APART) for shared in ((), SHARED)]
         formats = stored_formats(self.weight_format, *choices)
@@ -84,6 +86,13 @@ class Experts:
             )
         most = self.group_size * self.chosen_groups
         _check_most("experts_per_token", self.experts_per_token, most, "experts chosen from")
+
+    def _check_sum(self) -> None:
+        if self.sum_eps is None:
+            return
+        object.__setattr__(self, "sum_eps", real("sum_eps", self.sum_eps, 1e-30, 1.0))
+        if self.scores != "sigmoid" or not self.is_normalized:
+            raise SpecError("sum_eps: only normalized scores of sigmoid have it; leave it out")
 
     def _check_shared(self) -> None:
         if self.shared_size is not None:
@@ -116,6 +125,11 @@ class Experts:
     def is_chosen_by_logits(self) -> bool:
         """Whether the best scores are those of the best logits, which are equal less often."""
         return not self.has_choice_bias and (self.scores == "softmax" or self.num_groups == 1)
+
+    @property
+    def added_to_sum(self) -> float:
+        """The number that is added to the sum that scores of `sigmoid` are divided by."""
+        return 1e-20 if self.sum_eps is None else self.sum_eps
 
     @property
     def scored_of_group(self) -> int:

@@ -43,7 +43,8 @@ class MixtureOfExpertsSpec(BatchOfTokens, Experts):
     `chosen_groups` with the best scores are chosen from: a group's score is that of its best
     expert, with `sigmoid` of its best two. A token's weights are the chosen scores without
     choice_bias; with `is_normalized` divided by their sum (`softmax` of all, divided so, is
-    `softmax` of the chosen logits), and times `routed_scale`. With `scales_input` (Llama 4) what an
+    `softmax` of the chosen logits; to that of sigmoids `sum_eps` is added, 1e-20 where it is None,
+    1e-6 in LFM2), and times `routed_scale`. With `scales_input` (Llama 4) what an
     expert reads is multiplied with the weight, instead of what it makes.
 
     `weight_format` is LinearSpec's, of all experts' weights, or maps gate_up and down to one each:

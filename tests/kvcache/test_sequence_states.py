@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from irattn import DeltaLayerSpec, DeviceArray
+from irattn import ConvolutionLayerSpec, DeltaLayerSpec, DeviceArray
 from irattn.kvcache.sequence_states import SequenceStates
 from irattn.runtime.devices import memory_of
 
@@ -12,11 +12,13 @@ LAYER = DeltaLayerSpec(
     **{"key_dim": 2, "value_dim": 3, "kernel": 4, "io_dtype": "f16"},
 )
 SHAPES = {"conv_state": (3, 10), "state": (2, 2, 3)}
+CONVOLUTION = ConvolutionLayerSpec(batch=3, q_tokens=4, hidden_size=10, kernel=4, io_dtype="f16")
 
 
 @pytest.fixture
 def states():
-    return SequenceStates({2: LAYER, 5: LAYER}, memory_of("cpu"))
+    """Of layers with other states than one another."""
+    return SequenceStates({2: LAYER, 5: CONVOLUTION}, memory_of("cpu"))
 
 
 def fill(states, place, number):

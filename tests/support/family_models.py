@@ -105,6 +105,7 @@ VISION = {
     **{"out_hidden_size": 32, "deepstack_visual_indexes": [0]},
 }
 NEOX = {key: value for key, value in PLAIN.items() if key != "num_key_value_heads"}
+CONVOLUTIONS = {"layer_types": ["conv", "full_attention", "conv"], "num_hidden_layers": 3}
 FAMILIES = {
     "deepseek_v2": (
         "deepseek_v2",
@@ -156,6 +157,11 @@ FAMILIES = {
     ),
     "helium": ("helium", {**ONE, **BIASED}),
     "hy_v3": ("hy_v3", {**RMS, **WIDE, "num_shared_experts": 1, "router_scaling_factor": 1.7}),
+    "lfm2": ("lfm2", {**PLAIN, **CONVOLUTIONS, "block_multiple_of": 8}),
+    "lfm2 experts": (
+        "lfm2_moe",
+        {**PLAIN, **CONVOLUTIONS, **WIDE, "num_dense_layers": 1, "routed_scaling_factor": 1.5},
+    ),
     "mellum": (
         "mellum",
         {

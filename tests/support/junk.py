@@ -31,6 +31,7 @@ _TOLD_ELSEWHERE = {
     "layer_norms_tiny",
     "whole_layer_experts_tiny",
     "delta_layer_experts_tiny",
+    "convolution_layer_experts_tiny",
     "drawn_choice_f16_tiny",
     "rope_interleaved_tiny",
     "rope_llama3_tiny",
@@ -116,6 +117,7 @@ def _beyond_entries() -> dict[str, Spec]:
         "joint cache": packed.replace(keep_mask="hqk", joint_cache=True),
         "packed layer": layer.replace(intermediate_size=None),
         "delta layer": catalog.get("delta_layer_tiny").replace(intermediate_size=None),
+        "convolution layer": catalog.get("convolution_layer_tiny").replace(intermediate_size=None),
         "cache of tokens": write.replace(layout="NHD", io_dtype="f16"),
         "packed tiles": _in_lanes(catalog.get("packed_causal_tiny")).replace(
             q_tokens=256, kv_tokens=256

@@ -96,6 +96,7 @@ class ModelFamily:
     `decodes` are causal where the file says `is_decoder`.
     `cached` ones are given their tokens one after the other. `extra_tokens` of a vision model are
     those besides the patches. `structure` is what `decoder_layer` does not have of their layers.
+    `as_read` gives a file by the keys that other code has for the same.
     `layer` and `tensors`, which are named where irattn generates text with them, may depend on the
     file. `scales_by_width`: embeddings are multiplied with the root of the hidden size. `latent`
     ones have multi-head latent attention.
@@ -117,6 +118,7 @@ class ModelFamily:
     tensors: TensorNames | Callable[[Fields], TensorNames] | None = None
     scales_by_width: bool = False
     latent: bool = False
+    as_read: Callable[[Fields], Fields] | None = None
 
     def style_of(self, fields: Fields) -> LayerStyle | None:
         """The layers of a file, where the family gets any."""

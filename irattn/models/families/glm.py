@@ -6,7 +6,7 @@ from irattn.models.families.common import PARTIAL
 from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
 from irattn.models.families.family import AXES, FILE, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import SHARED_EXPERTS, TensorNames
-from irattn.models.values import Fields
+from irattn.models.values import Fields, positive
 
 
 def _chatglm(fields: Fields) -> LayerStyle:
@@ -36,6 +36,16 @@ def _glm_4_moe(fields: Fields) -> LayerStyle:
     )
 
 
+def _with_keys_of_glm(fields: Fields) -> Fields:
+    """ChatGLM2 to GLM-4 by the keys of their own code: half of each head is rotated."""
+    return {
+        "rms_norm_eps": positive(fields, "layernorm_epsilon") or 1e-05,
+        "partial_rotary_factor": 0.5,
+        "rope_theta": 10000.0 * (positive(fields, "rope_ratio") or 1.0),
+        **fields,
+    }
+
+
 CHATGLM = ModelFamily(
     reads=FILE
     | {
@@ -46,6 +56,7 @@ CHATGLM = ModelFamily(
     },
     harmless=frozenset({"original_rope", "prefix_projection"}),
     layer=_chatglm,
+    as_read=_with_keys_of_glm,
 )
 GLM = ModelFamily(
     reads=PARTIAL | {"attention_bias"},

@@ -32,6 +32,7 @@ from irattn.models.families.gpt_oss import GPT_OSS
 from irattn.models.families.granite import GRANITE, GRANITE_4, GRANITE_MOE, GRANITE_MOE_SHARED
 from irattn.models.families.helium import HELIUM
 from irattn.models.families.hunyuan import HY_3
+from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
 from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.minimax import MINIMAX_M2
@@ -75,6 +76,8 @@ LAYERED: dict[str, ModelFamily] = {
     "granite": GRANITE,
     "granitemoe": GRANITE_MOE,
     "granitemoehybrid": GRANITE_4,
+    "lfm2": LFM_2,
+    "lfm2_moe": LFM_2_MOE,
     "llama": LLAMA,
     "llama4_text": LLAMA_4,
     "mellum": MELLUM,

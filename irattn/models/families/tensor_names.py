@@ -33,6 +33,15 @@ class DeltaNames:
 
 
 @dataclass(frozen=True)
+class ConvolutionNames:
+    """Names of the tensors of short convolutions between gates: LFM2's."""
+
+    into: str = "conv.in_proj"
+    conv: str = "conv.conv"
+    out: str = "conv.out_proj"
+
+
+@dataclass(frozen=True)
 class LayerInputNames:
     """Names of the tensors of layers' own embeddings; the first three are of all layers at once."""
 
@@ -102,9 +111,9 @@ class TensorNames:
     attended to.
     `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
     their values of the key's weight. `delta` are the names in layers with gated delta nets,
-    `layer_input` those of layers' own embeddings, `beside` those around experts beside an MLP,
-    `laurel` those of a learned part of the residual, `streams` those around hidden states beside
-    one another.
+    `convolution` those in layers with short convolutions, `layer_input` those of layers' own
+    embeddings, `beside` those around experts beside an MLP, `laurel` those of a learned part of
+    the residual, `streams` those around hidden states beside one another.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     """
@@ -154,6 +163,7 @@ class TensorNames:
     output_scale: str = ""
     values_are_keys: bool = False
     delta: DeltaNames | None = None
+    convolution: ConvolutionNames | None = None
     layer_input: LayerInputNames | None = None
     beside: BesideNames | None = None
     laurel: LaurelNames | None = None

@@ -45,6 +45,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "internvl_chat": Wrapper(),
     "janus": Wrapper(inner="llama"),
     "kimi_k25": Wrapper(inner="deepseek_v3"),
+    "lfm2_vl": Wrapper(inner="lfm2"),
     "lighton_ocr": Wrapper(inner="qwen3"),
     "llama4": Wrapper(inner="llama4_text"),
     "llava": Wrapper(inner="llama"),
