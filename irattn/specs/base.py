@@ -289,12 +289,12 @@ def check_flag(name: str, value: object) -> None:
 
 
 def check_scale(softmax_scale: object) -> None:
-    """Refuse a softmax scale that is not a finite number other than zero."""
+    """Refuse a softmax scale that is not a finite number, or too small a one."""
     if softmax_scale is None:
         return
     # Beyond this the logits leave the range of f32.
-    expected = "a magnitude between 1e-30 and 1e30"
-    if not abs(real("softmax_scale", softmax_scale, -1e30, 1e30, expected=expected)) >= 1e-30:
+    expected = "0, or a magnitude between 1e-30 and 1e30"
+    if 0 < abs(real("softmax_scale", softmax_scale, -1e30, 1e30, expected=expected)) < 1e-30:
         raise SpecError(f"softmax_scale: expected {expected}, got {softmax_scale}")
 
 
@@ -302,4 +302,5 @@ def stored_scale(softmax_scale: float | None, head_dim: int) -> float | None:
     """The scale as a spec stores it: equal scales are equal text, and the default is None."""
     if softmax_scale is None or softmax_scale == head_dim**-0.5:
         return None
-    return float(softmax_scale)
+    # There is a zero with a sign.
+    return float(softmax_scale) or 0.0

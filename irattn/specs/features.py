@@ -19,6 +19,7 @@ from irattn.specs.base import (
 )
 from irattn.specs.expressions import (
     Expression,
+    ExpressionStep,
     captured_by,
     captured_inputs,
     check_reads,
@@ -44,7 +45,8 @@ AXES = "bhqk"
 class AttentionFeatures(Spec):
     """The features of attention: logits are made, changed and masked in this order:
 
-    1. `query · key * softmax_scale`; None means `head_dim ** -0.5`.
+    1. `query · key * softmax_scale`; None means `head_dim ** -0.5`, and 0 that all seen keys weigh
+       the same, where nothing else tells them apart; a `score_mod` that does nothing is kept then.
     2. `logits_soft_cap`: `cap * tanh(logit / cap)` (Gemma 2); None, or 0, for no cap.
     3. `score_mod` (He et al. 2024, FlexAttention), a function of `(score, batch, head, query,
        key)`, gives another logit in its place; -inf hides the key.
@@ -167,6 +169,13 @@ class AttentionFeatures(Spec):
                 check_reads(name, function, self.function_sizes)
         if self.mask_mod is not None:
             self._store_limits()
+        if self.softmax_scale == 0 and self.score_mod is None:
+            self._store_same_score()
+
+    def _store_same_score(self) -> None:
+        """Have kernels add a bias to the scaled logit: they divide it by the scale elsewhere."""
+        same = Expression((ExpressionStep("score"),))
+        object.__setattr__(self, "score_mod", same)
 
     def _store_limits(self) -> None:
         """Store what a mask says of distances as `causal` and `window`, whose work follows it."""

@@ -403,8 +403,8 @@ REFUSED = {
     "alignment: expected bottom_right or top_left, as is_causal and window mean two things with 5 "
     "queries and 9 keys": ((Q, K, V), {"is_causal": True}),
     "alignment: expected bottom_right or top_left, got 'left'": ((Q, K, V), {"alignment": "left"}),
-    "scale: expected a magnitude": ((Q, K, V), {"scale": 0.0}),
-    "scale: expected a magnitude between 1e-30 and 1e30, got {}": ((Q, K, V), {"scale": {}}),
+    "scale: expected 0, or a magnitude": ((Q, K, V), {"scale": 1e-31}),
+    "scale: expected 0, or a magnitude between 1e-30 and 1e30, got {}": ((Q, K, V), {"scale": {}}),
     "window: expected [left, right], got (3,)": (
         (Q, K, V), {"window": np.array([3]), "alignment": "top_left"}),
     "logits_soft_cap: expected": ((Q, K, V), {"logits_soft_cap": -1.0}),

@@ -405,8 +405,8 @@ def test_machine_code(target, name, count):
         ("softmax", {"kv_len": 0}, "kv_len: expected a whole number of at least 1, got 0"),
         (
             "scale_scores",
-            {"softmax_scale": 0},
-            "softmax_scale: expected a magnitude between 1e-30 and 1e30, got 0",
+            {"softmax_scale": 1e-31},
+            "softmax_scale: expected 0, or a magnitude between 1e-30 and 1e30, got 1e-31",
         ),
         ("scale_scores", {"softmax_scale": None}, "softmax_scale: expected a number, got None"),
         (

@@ -199,15 +199,15 @@ def test_specs_are_frozen_and_keyword_only():
         ({"causal": "yes"}, "causal: expected true or false, got 'yes'"),
         (
             {"softmax_scale": "a"},
-            "softmax_scale: expected a magnitude between 1e-30 and 1e30, got 'a'",
+            "softmax_scale: expected 0, or a magnitude between 1e-30 and 1e30, got 'a'",
         ),
         (
             {"softmax_scale": float("nan")},
-            "softmax_scale: expected a magnitude between 1e-30 and 1e30, got nan",
+            "softmax_scale: expected 0, or a magnitude between 1e-30 and 1e30, got nan",
         ),
         (
-            {"softmax_scale": 0},
-            "softmax_scale: expected a magnitude between 1e-30 and 1e30, got 0",
+            {"softmax_scale": 1e31},
+            "softmax_scale: expected 0, or a magnitude between 1e-30 and 1e30, got 1e+31",
         ),
         ({"logits_soft_cap": -1}, "logits_soft_cap: expected a number from 0.001 to 1e6, got -1"),
         (
