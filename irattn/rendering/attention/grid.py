@@ -158,8 +158,7 @@ def _parts(spec: AttentionFeatures, part_keys: int, most_queries: int) -> _Parts
 
     Of those of all keys, the ones that lie before every query's window are left out.
     """
-    keys = largest(spec.num_keys)
-    every = _Parts(-(-keys // part_keys))
+    keys, every = largest(spec.num_keys), _parts_of_all(spec, part_keys)
     rules = logit_rules(spec)
     behind = rules.most_behind
     if behind is None or spec.alignment != "bottom_right":
@@ -170,6 +169,11 @@ def _parts(spec: AttentionFeatures, part_keys: int, most_queries: int) -> _Parts
         # A window may begin with a part's last key.
         count = min(every.count, (seen + part_keys - 2) // part_keys + 1)
     return _Parts(count, seen) if count < every.count else every
+
+
+def _parts_of_all(spec: AttentionFeatures, part_keys: int) -> _Parts:
+    """The parts of so many keys each of all keys."""
+    return _Parts(-(-largest(spec.num_keys) // part_keys))
 
 
 def _part_keys(target: Target, rows: int) -> int:
@@ -204,7 +208,7 @@ def _grid_of_few(spec: FewQueriesSpec, target: Target, part_keys: int) -> Grid:
     laid = _parts(spec, part_keys, few)
     # Where all keys have parts of any length, so have those of a window.
     if are_alike or laid.count > _MOST_PARTS:
-        laid = _Parts(-(-largest(spec.num_keys) // part_keys))
+        laid = _parts_of_all(spec, part_keys)
     parts = laid.count
     return Grid(
         heads=spec.num_kv_heads,
