@@ -81,7 +81,9 @@ class DynamicSizes(SizedByCalls):
     dynamic: tuple[str, ...] = ()
 
     def _check_dynamic(self) -> None:
-        allowed, given = self.dynamic_names, self.dynamic
+        allowed = self.dynamic_names
+        # As commands take it: `--set dynamic=q_len,kv_len`.
+        given = self.dynamic.split(",") if isinstance(self.dynamic, str) else self.dynamic
         known = ", ".join(allowed) or "nothing"
         if not isinstance(given, list | tuple):
             raise SpecError(f"dynamic: expected a list of some of {known}, got {shown(given)}")

@@ -138,14 +138,16 @@ def test_spec_is_normalised_and_travels_as_json():
     assert spec.dynamic == ("batch", "kv_len")
     assert json.loads(spec.to_json()) == spec.to_dict()
     assert spec_from_dict(json.loads(spec.to_json())) == spec
-    assert apply_settings(SPEC, ('dynamic=["q_len"]',)).dynamic == ("q_len",)
+    for setting in ('dynamic=["q_len"]', "dynamic=q_len"):
+        assert apply_settings(SPEC, (setting,)).dynamic == ("q_len",)
+    assert SPEC.replace(dynamic="kv_len,batch").dynamic == ("batch", "kv_len")
 
 
 @pytest.mark.parametrize(
     ("dynamic", "message"),
     [
         (["head_dim"], "dynamic: attention takes batch, q_len, kv_len, got 'head_dim'"),
-        ("q_len", "dynamic: expected a list of some of batch, q_len, kv_len, got 'q_len'"),
+        (3, "dynamic: expected a list of some of batch, q_len, kv_len, got 3"),
         (["q_len", "q_len"], "dynamic: expected every name once"),
     ],
 )
