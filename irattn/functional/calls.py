@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from irattn.core.errors import SpecError
+from irattn.core.errors import RenderError, SpecError
 from irattn.functional.arrays import Taken, like
 from irattn.functional.places import place_of
 from irattn.runtime import DeviceArray
@@ -17,7 +17,7 @@ from irattn.specs import Spec
 _S = TypeVar("_S", bound=Spec)
 
 # Fields of specs that have another name in PyTorch's words.
-_WORDS = {"softmax_scale": "scale", "causal": "is_causal"}
+_WORDS = {"softmax_scale": "scale", "causal": "is_causal", "mask_blocks": "block_mask"}
 
 
 def spec_of(make: Callable[..., _S], **fields: Any) -> _S:
@@ -32,8 +32,13 @@ def spec_of(make: Callable[..., _S], **fields: Any) -> _S:
             # Arrays, and what is no field's value: the spec itself takes or refuses these.
             return getattr(make, "__wrapped__", make)(**fields)
     except SpecError as error:
-        field, colon, rest = str(error).partition(":")
-        raise SpecError(f"{_WORDS.get(field, field)}{colon}{rest}") from error
+        raise SpecError(_in_words(error)) from error
+
+
+def _in_words(error: Exception) -> str:
+    """The text of an error, by the name of the argument that the spec's field is given by."""
+    field, colon, rest = str(error).partition(":")
+    return f"{_WORDS.get(field, field)}{colon}{rest}"
 
 
 def run(
@@ -47,7 +52,10 @@ def run(
 ) -> tuple[Taken, ...]:
     """The outputs of a call, by a kernel that runs where its arrays are."""
     where = _where(tensors, target, device)
-    return _kernels(stored_policy(policy), *where).outputs(call, tensors, donate=donate)
+    try:
+        return _kernels(stored_policy(policy), *where).outputs(call, tensors, donate=donate)
+    except RenderError as error:
+        raise RenderError(_in_words(error)) from error
 
 
 def kernel_of(

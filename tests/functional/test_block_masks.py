@@ -87,5 +87,5 @@ def test_what_a_mask_function_raises_is_named():
 def test_blocks_that_steps_do_not_fit_are_refused():
     query = np.zeros(SHAPE, np.float32)
     blocks = irattn.block_mask(masks.prefix(64), 1, 2, 150, 150, block=(64, 24))
-    with pytest.raises(RenderError, match="mask_blocks: expected multiples of"):
+    with pytest.raises(RenderError, match="block_mask: expected blocks of multiples of"):
         irattn.attention(query, query, query, block_mask=blocks)

@@ -87,5 +87,6 @@ def _check_sizes(spec: AttentionFeatures, rows: int, keys: int) -> None:
     blocks = blocks_of(spec)
     if blocks and (blocks[0] % rows or blocks[1] % keys):
         raise RenderError(
-            f"mask_blocks: expected multiples of {rows} queries and {keys} keys, got {list(blocks)}"
+            f"mask_blocks: expected blocks of multiples of {rows} queries and {keys} keys here, "
+            f"got {list(blocks)}; (128, 128) go everywhere"
         )
