@@ -82,8 +82,13 @@ def integers_of(name: str, given: Any, axes: str) -> np.ndarray:
 
 
 def _dense(given: Any) -> Any:
-    """An array row by row, where its library has a word for that."""
-    return given.contiguous() if hasattr(given, "contiguous") else given
+    """An array row by row, where its library has a word for that.
+
+    PyTorch's views of what is to be negated have the bits of other numbers, which it shares as
+    they are.
+    """
+    dense = given.contiguous() if hasattr(given, "contiguous") else given
+    return dense.resolve_neg() if hasattr(dense, "resolve_neg") else dense
 
 
 def _loadable(dense: Any) -> Any:
@@ -134,8 +139,8 @@ def like(given: Any, result: Taken) -> Any:
 
 def _in_library(given: Any, result: Any) -> Any:
     """A result on a GPU as an array of the library that the caller's are of."""
-    is_own = type(result).__module__.partition(".")[0] == type(given).__module__.partition(".")[0]
-    return result if is_own else library_of(given).from_dlpack(result)
+    library = library_of(given)
+    return result if library_of(result) is library else library.from_dlpack(result)
 
 
 def _on(device: str, result: Taken) -> DeviceArray:
@@ -146,11 +151,12 @@ def library_of(given: Any) -> Any:
     """The module of an array's library that has `from_dlpack`."""
     if hasattr(given, "__array_namespace__"):
         return given.__array_namespace__()
-    name = type(given).__module__.partition(".")[0]
-    library = sys.modules.get(name)
-    if not hasattr(library, "from_dlpack"):
-        raise ArgumentError(
-            f"query: expected an array of a library with from_dlpack, got one of {name}; give "
-            "irattn.DeviceArray.from_dlpack(query)"
-        )
-    return library
+    # A class of somebody's is its library's by what it is made from.
+    names = [kind.__module__.partition(".")[0] for kind in type(given).__mro__]
+    for library in map(sys.modules.get, names):
+        if hasattr(library, "from_dlpack"):
+            return library
+    raise ArgumentError(
+        f"query: expected an array of a library with from_dlpack, got one of {names[0]}; give "
+        "irattn.DeviceArray.from_dlpack(query)"
+    )

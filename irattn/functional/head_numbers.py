@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.dtypes import any_name
+from irattn.core.dtypes import FLOAT_NAMES, any_name
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, taken
 from irattn.functional.places import place_of
@@ -27,4 +27,15 @@ def _of_heads(name: str, given: Any, heads: int) -> Taken:
         return numbers
     if place_of(numbers):
         raise ArgumentError(f"{name}: expected f32 on a GPU, got {numbers.dtype}")
-    return np.asarray(numbers).astype(np.float32)
+    return _as_f32(name, np.asarray(numbers))
+
+
+def _as_f32(name: str, numbers: np.ndarray) -> np.ndarray:
+    if any_name(numbers.dtype) not in FLOAT_NAMES and numbers.dtype.kind not in "fiu":
+        raise ArgumentError(f"{name}: expected real numbers, got {numbers.dtype}")
+    with np.errstate(over="ignore"):
+        narrow = numbers.astype(np.float32)
+    beyond = numbers[np.isinf(narrow) & (narrow != numbers)]
+    if beyond.size:
+        raise ArgumentError(f"{name}: expected numbers that f32 has, got {beyond[0]:g}")
+    return narrow

@@ -14,6 +14,9 @@ from irattn.runtime.kernel import Kernel
 
 _BEYOND = ALIGNMENT - 1
 
+# The inputs in which heads come before tokens, or tokens before heads.
+_TURNED = ("query", "key", "value")
+
 
 class View(NamedTuple):
     """A kernel's input: the call's tensor of this number, dense, or in a shape and strides."""
@@ -29,12 +32,18 @@ class View(NamedTuple):
         return tensor.contiguous() if shape is None else tensor.as_strided(shape, strides)
 
     @classmethod
-    def between(cls, number: int, own: Any, taken: Any) -> "View | None":
-        """How a kernel was given a tensor of a call's; None where not even a dense copy says it."""
+    def between(
+        cls, number: int, own: Any, taken: Any, *, is_turned: bool = False
+    ) -> "View | None":
+        """How a kernel was given a tensor of a call's; None where not even a dense copy says it.
+
+        `is_turned` says that what was taken has two axes the other way round, so that a copy of it
+        is none of the tensor's, though their shapes may be the same.
+        """
         if getattr(taken, "data_ptr", int)() == own.data_ptr():
             is_same = taken.shape == own.shape and own.is_contiguous()
             return cls(number) if is_same else cls(number, taken.shape, taken.stride())
-        is_copy = (taken.shape, taken.dtype) == (own.shape, own.dtype)
+        is_copy = not is_turned and (taken.shape, taken.dtype) == (own.shape, own.dtype)
         return cls(number) if is_copy and not own.is_contiguous() else None
 
 
@@ -99,7 +108,8 @@ class RepeatedCalls:
         views = []
         for one in kernel.spec.inputs:
             number = self._numbers[one.name]
-            view = View.between(number, given[number], tensors[one.name])
+            is_turned = tokens_first and one.name in _TURNED
+            view = View.between(number, given[number], tensors[one.name], is_turned=is_turned)
             if view is None:
                 return
             views.append(view)
@@ -111,5 +121,5 @@ class RepeatedCalls:
 def _facts(tensor: Any) -> tuple[Any, ...]:
     """The properties of a tensor that decide how a kernel takes it."""
     begins_between = tensor.data_ptr() & _BEYOND
-    where = tensor.get_device(), begins_between, tensor.requires_grad
+    where = tensor.get_device(), begins_between, tensor.requires_grad, tensor.is_neg()
     return tensor.shape, tensor.stride(), tensor.dtype, where

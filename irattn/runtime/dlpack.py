@@ -52,6 +52,12 @@ def imported(tensor: Any, device: Device) -> tuple[Any, str]:
             f"tensor: expected one on device {device} (DLPack's {here}), got one on {there}; "
             "copy it there first"
         )
+    if hasattr(tensor, "is_neg") and tensor.is_neg():
+        # PyTorch would share the numbers as they are before they are negated.
+        raise ArgumentError(
+            "tensor: expected one with numbers of its own, got a view that negates others; give "
+            "tensor.resolve_neg()"
+        )
     try:
         view = device.hal.from_dlpack_capsule(tensor.__dlpack__())
     except IndexError:

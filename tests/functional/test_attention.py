@@ -392,6 +392,16 @@ REFUSED = {
         (Q, K, V), {"attn_mask": np.ones((5, 9), np.int64)}),
     "attn_mask: expected an array": ((Q, K, V), {"attn_mask": "causal"}),
     "sinks: expected [4], one for each head, got [2]": ((Q, K, V), {"sinks": np.zeros(2)}),
+    "sinks: expected real numbers, got <U1": ((Q, K, V), {"sinks": np.array([*"0123"])}),
+    "sinks: expected real numbers, got object": ((Q, K, V), {"sinks": np.array([None] * 4)}),
+    "alibi_slopes: expected real numbers, got complex128": (
+        (Q, K, V),
+        {"alibi_slopes": np.full(4, 1j), "alignment": "top_left"},
+    ),
+    "sinks: expected numbers that f32 has, got -1e+300": (
+        (Q, K, V),
+        {"sinks": np.array([0, -np.inf, -1e300, 1])},
+    ),
     "offsets: expected [2], a position for each sequence, got [3]": (
         (Q, K, V), {"offsets": np.zeros(3, int)},
     ),

@@ -7,6 +7,7 @@ torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[
 import irattn  # noqa: E402
 from irattn.core.dtypes import dtype, float_name  # noqa: E402
 from irattn.core.errors import ArgumentError  # noqa: E402
+from irattn.functional.repeated import View  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -128,6 +129,49 @@ def test_a_gradient_is_refused_by_name():
         irattn.attention(*(x.detach().to("meta") for x in (query, key, value)), enable_gqa=True)
     with pytest.raises(ArgumentError, match="query: expected a dense array"):
         irattn.attention(query.to_sparse(), key, value.detach(), enable_gqa=True)
+
+
+def test_views_that_negate_are_negated():
+    query, key, value = tensors()
+    mask, sinks = torch.randn(5, 9), torch.randn(4)
+    views = map(torch._neg_view, (query, key, value))
+    negated = map(torch.neg, (query, key, value))
+    expected = irattn.attention(*negated, attn_mask=-mask, enable_gqa=True)
+    found = irattn.attention(*views, attn_mask=torch._neg_view(mask), enable_gqa=True)
+    torch.testing.assert_close(found, expected, rtol=0, atol=0)
+    # One of one element is dense, whatever its strides.
+    imaginary = torch.complex(sinks, sinks)[:1].conj().imag
+    assert imaginary.is_neg()
+    assert imaginary.is_contiguous()
+    of_one_head = [tensor[:, :1] for tensor in (query, key, value)]
+    torch.testing.assert_close(
+        irattn.attention(*of_one_head, sinks=imaginary),
+        irattn.attention(*of_one_head, sinks=-sinks[:1]),
+        rtol=0,
+        atol=0,
+    )
+    with pytest.raises(ArgumentError, match=r"view that negates others; give .*resolve_neg\(\)"):
+        irattn.DeviceArray.from_dlpack(torch._neg_view(query))
+
+
+def test_tensors_of_somebodys_class_are_pytorchs():
+    class Own(torch.Tensor):
+        pass
+
+    given = tensors()
+    expected = irattn.attention(*given, enable_gqa=True)
+    found = irattn.attention(*(one.as_subclass(Own) for one in given), enable_gqa=True)
+    torch.testing.assert_close(found, expected, rtol=0, atol=0)
+
+
+def test_a_copy_of_a_turned_tensor_is_none_of_the_tensor():
+    own = torch.randn(1, 4, 4, 16).transpose(1, 2)
+    assert View.between(0, own, own.contiguous()) == View(0)
+    # As many heads as tokens: the shapes do not tell.
+    turned = own.transpose(1, 2).clone()
+    assert View.between(0, own, turned, is_turned=True) is None
+    view = View.between(0, own, own.transpose(1, 2), is_turned=True)
+    torch.testing.assert_close(view.of((own,)), turned, rtol=0, atol=0)
 
 
 def test_functions_read_tensors_of_any_width_and_of_modules():
