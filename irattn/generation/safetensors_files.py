@@ -16,6 +16,8 @@ from irattn.generation.remedies import lacking
 
 _INDEX = "model.safetensors.index.json"
 _WEIGHT, _BIAS = ".weight", ".bias"
+# What an index that is none, or names what no file can be called, ends in.
+_NO_INDEX = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 class SafetensorsFiles:
@@ -113,17 +115,27 @@ class SafetensorsFiles:
         try:
             places = loads(index.read_text(encoding="utf-8"))["weight_map"]
             return {str(name): self._folder.file(str(file)) for name, file in places.items()}
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        except _NO_INDEX as error:
             raise ModelError(
                 f"{index}: expected a JSON object with a weight_map from names of tensors to "
                 f"files: {error!r}"
             ) from error
 
     def _by_files(self) -> dict[str, Path]:
+        """The file of each tensor without an index, which would say whose counts."""
         paths = sorted(self._folder.path.glob("*.safetensors"))
         if not paths:
             raise ModelError(f"model folder: {lacking(self._folder.path, '*.safetensors')}")
-        return {name: path for path in paths for name in self._file(path).keys()}  # noqa: SIM118
+        places: dict[str, Path] = {}
+        for path in paths:
+            for name in self._file(path).keys():  # noqa: SIM118
+                if name in places:
+                    raise ModelError(
+                        f"{name}: is in {places[name].name} and in {path.name} of "
+                        f"{self._folder.path}; leave one of the files there, or an {_INDEX}"
+                    )
+                places[name] = path
+        return places
 
     def _file(self, path: Path) -> Any:
         """An open file; ModelError for what is none of safetensors'."""

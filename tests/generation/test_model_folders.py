@@ -97,6 +97,25 @@ def test_pipes_are_not_waited_for(folder):
     assert told.startswith("Error: model/model.safetensors: is no safetensors file")
 
 
+def test_tensors_that_are_there_twice_are_refused(folder):
+    """Without an index nothing says whose numbers count."""
+    shutil.copy(folder / "model.safetensors", folder / "other.safetensors")
+    twice = r"lm_head.weight: is in model.safetensors and in other.safetensors of .*; leave one"
+    with pytest.raises(ModelError, match=twice):
+        Weights(ModelFolder(folder))
+    index = {"weight_map": dict.fromkeys(tensors_of(CONFIG), "other.safetensors")}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+    assert Weights(ModelFolder(folder)).names == index["weight_map"].keys()
+
+
+@pytest.mark.parametrize("file", ["x" * 5000, None])
+def test_an_index_may_name_no_file(folder, file):
+    index = {"weight_map": {"lm_head.weight": file} if file else [1]}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+    with pytest.raises(ModelError, match="expected a JSON object with a weight_map"):
+        Weights(ModelFolder(folder))
+
+
 def test_texts_are_neither_padded_nor_cut(folder):
     """As tokenizer.json says of texts that a model was trained with."""
     file = folder / "tokenizer.json"
