@@ -59,7 +59,8 @@ def _fp8(said: Fields) -> QuantisedWeights:
     block = said.get("weight_block_size")
     if block is None or not isinstance(block, Sequence) or tuple(block) != _BLOCK:
         raise _unlike("weight_block_size", list(_BLOCK), block)
-    _check(said, fmt=(None, "e4m3"), activation_scheme=(None, "dynamic"))
+    # The second is PyTorch's name of the type, as MiniMax M2 has it.
+    _check(said, fmt=(None, "e4m3", "float8_e4m3fn"), activation_scheme=(None, "dynamic"))
     return QuantisedWeights(_FP8_BLOCK, ".weight_scale_inv", _names(said, "modules_to_not_convert"))
 
 

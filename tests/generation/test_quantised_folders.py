@@ -251,7 +251,7 @@ def _group(**changes):
         ("fp8_block", {"quant_method": None}, "got None"),
         ("fp8_block", {"weight_block_size": [64, 64]}, r"weight_block_size: expected \[128, 128\]"),
         ("fp8_block", {"activation_scheme": "static"}, "activation_scheme: expected none or dynam"),
-        ("fp8_block", {"fmt": "e5m2"}, "fmt: expected none or e4m3, got 'e5m2'"),
+        ("fp8_block", {"fmt": "e5m2"}, "fmt: expected none or e4m3 or float8_e4m3fn, got"),
         ("fp8_block", {"modules_to_not_convert": 3}, "modules_to_not_convert: expected a list of"),
         ("int8_channel", {"format": "pack-quantized"}, "format: expected none or int-quantized"),
         ("int8_channel", {"ignore": ["re:("]}, r"ignore: '\(' is no pattern"),

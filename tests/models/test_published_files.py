@@ -33,6 +33,14 @@ def test_minimax_m2_counts_the_columns_that_are_rotated():
     assert only_layer({**m2, "rotary_dim": 64, **share}).rotary_dim == 32
 
 
+def test_minimax_m2_calls_its_weights_as_pytorch_does():
+    said = {"quant_method": "fp8", "fmt": "float8_e4m3fn", "activation_scheme": "dynamic"}
+    said |= {"weight_block_size": [128, 128], "modules_to_not_convert": ["gate", "lm_head"]}
+    m2 = {**SIZES, **HEADS, **EXPERTS, "model_type": "minimax_m2", "hidden_size": 128}
+    layer = only_layer({**m2, "intermediate_size": 128, "quantization_config": said})
+    assert dict(layer.weight_format)["qkv"] == "fp8_block"
+
+
 STARCODER_2 = {"model_type": "starcoder2", "mlp_type": "default", "scale_attn_weights": True}
 STABLELM = {"model_type": "stablelm", "rotary_scaling_factor": 1.0, "qk_layernorm": False}
 PYTHIA = {"model_type": "gpt_neox", "rotary_pct": 0.5, "rotary_emb_base": 40000}
