@@ -243,7 +243,8 @@ def _sampling(default: Sampling, given: Mapping[str, Any]) -> Sampling:
 def _read_file(path: Path) -> str:
     """The text of a file, all of it; UsageError where it is none."""
     try:
-        text = path.read_text(encoding="utf-8")
+        # As bytes, of which Python would change the ends of lines.
+        text = path.read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(f"--prompt-file {path}: expected text in UTF-8: {error}") from error
     if not text:

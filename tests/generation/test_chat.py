@@ -258,12 +258,12 @@ def test_the_command_talks(folder, generator):
 
 
 def test_the_command_takes_files_stops_and_logprobs(folder, generator, tmp_path):
-    (tmp_path / "prompt.txt").write_text("Hello")
+    (tmp_path / "prompt.txt").write_bytes(b"a\r\nb")
     words = [f"--prompt-file={tmp_path / 'prompt.txt'}", "--max-new-tokens=9", "--json"]
     told = json.loads(run("generate", folder, *FLAGS, *words, "--logprobs=2").stdout)
-    (plain,) = generator.generate(["Hello"], 9)
+    (plain,) = generator.generate(["a\r\nb"], 9)
     (one,) = told["prompts"]
-    assert (one["tokens"], one["prompt"]) == (list(plain.tokens), "Hello")
+    assert (one["tokens"], one["prompt"]) == (list(plain.tokens), "a\r\nb")
     assert [len(likely["likeliest"]) for likely in one["logprobs"]] == [2] * 9
     stop = next(letter for letter in plain.text if letter.isprintable())
     (one,) = json.loads(run("generate", folder, *FLAGS, *words, f"--stop={stop}").stdout)["prompts"]
