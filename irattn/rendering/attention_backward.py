@@ -197,8 +197,8 @@ def _packed_plan(spec: PackedAttentionBackwardSpec, target: Target) -> LanesBack
     if not target.is_gpu:
         return CpuBackward(spec, target)
     raise RenderError(
-        "packed_attention_backward: expected f16 or bf16, heads of 64 or 128, and a GPU whose "
-        "matrix instructions are 16 deep, "
+        "packed_attention_backward: expected f16, bf16 or, on CDNA, f32, heads of 64 or 128, and a "
+        "GPU whose matrix instructions for 16 bits are 16 deep, "
         f"got {spec.io_dtype}, {spec.head_dim} and {target.name}; "
         "take the gradient of each sequence by attention_backward"
     )

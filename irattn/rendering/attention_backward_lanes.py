@@ -59,8 +59,7 @@ def takes_lanes(spec: BackwardSpec, target: Target) -> bool:
     return (
         instruction is not None
         and instruction.family in LAYOUTS
-        and instruction.k == SIDE
-        and spec.io_dtype in ("f16", "bf16")
+        and (instruction.k == SIDE or spec.io_dtype == "f32")
         and spec.head_dim == spec.v_dim
         and spec.head_dim in _WIDTHS
         and all(one.role in _TAKEN and one.elements <= _MOST_I32 for one in spec.inputs)

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from irattn.rendering.attention_backward_tile import ACCESS, BackwardTile
+from irattn.rendering.attention_backward_tile import BackwardTile
 
-# Elements between a row in LDS and the next, and between columns, where others than an access make
-# no lanes wait for each other: by the banks of LDS.
-_GAPS = {"MFMA": {32: (2 * ACCESS, 4), 64: (2 * ACCESS, 8)}}
+# Bytes between a row in LDS and the next, and between columns, where others than an access make no
+# lanes wait for each other: by the banks of LDS, and the bytes of an element.
+_GAPS = {"MFMA": {(32, 2): (32, 8), (64, 2): (32, 16), (32, 4): (32, 16), (64, 4): (32, 16)}}
+_GAP = (16, 16)
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class BackwardLds:
         """The copies to LDS; None where lanes fetch rows to registers, and place them."""
         if not self.tile.is_nvidia:
             return None
-        row_lanes = self.tile.width // ACCESS
+        row_lanes = self.tile.width // self.tile.access
         return CopiedRows(row_lanes, list(range(0, self.tile.tokens, self.tile.lanes // row_lanes)))
 
     @property
@@ -69,7 +70,7 @@ class BackwardLds:
     def own_pitch(self) -> int:
         """From an own row in LDS to the next: on NVIDIA lanes are 64 bytes apart in banks."""
         return (
-            self.tile.width + 4 * ACCESS // len(self.tile.queries)
+            self.tile.width + 4 * self.tile.access // len(self.tile.queries)
             if self.copied
             else self.row_pitch
         )
@@ -98,12 +99,9 @@ class BackwardLds:
     def _gaps(self) -> tuple[int, int]:
         family = self.tile.target.family
         banks = family.lds_banks.banks if family else 0
-        return _GAPS.get(self.tile.instruction.family, {}).get(banks, (ACCESS, ACCESS))
-
-    @property
-    def access(self) -> int:
-        """Elements that a lane fetches at once."""
-        return ACCESS
+        element = self.tile.element_bytes
+        gaps = _GAPS.get(self.tile.instruction.family, {}).get((banks, element), _GAP)
+        return gaps[0] // element, gaps[1] // element
 
     @property
     def pairs(self) -> int:

@@ -132,12 +132,13 @@ def test_code_for_cpus(seed):
 def test_code_of_lanes(seed):
     """Gradients of random specs in kernels of lanes, for one chip after the other."""
     drawn = draws.gradient(seed)
+    target = ("gfx1100", "gfx942", "gfx1201")[seed % 3]
+    # RDNA multiplies no matrices in f32.
     spec = drawn.replace(
         head_dim=128 if drawn.head_dim == 4 else 64,
         value_dim=None,
-        io_dtype="f16" if drawn.io_dtype == "f32" else drawn.io_dtype,
+        io_dtype="f16" if drawn.io_dtype == "f32" and target != "gfx942" else drawn.io_dtype,
     )
-    target = ("gfx1100", "gfx942", "gfx1201")[seed % 3]
     assert takes_lanes(spec, get(target))
     tensors = random_tensors(spec, seed=seed)
     session = EmulatedSession(irattn.compile(spec, target=target), "emulator")
