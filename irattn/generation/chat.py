@@ -86,7 +86,8 @@ def _environment() -> Any:
     from jinja2 import nodes
     from jinja2.exceptions import TemplateError
     from jinja2.ext import Extension, loopcontrols
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    from irattn.generation.bounded_templates import bounded_environment
 
     class Generation(Extension):
         """Marks what the model says, `{% generation %}`, for training: here it says nothing."""
@@ -104,7 +105,7 @@ def _environment() -> Any:
     def to_json(value: object, **how: Any) -> str:
         return json.dumps(value, **{"ensure_ascii": False, **how})
 
-    environment = ImmutableSandboxedEnvironment(
+    environment = bounded_environment(
         trim_blocks=True, lstrip_blocks=True, extensions=[Generation, loopcontrols]
     )
     environment.filters["tojson"] = to_json

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import irattn
 from irattn.cli import main
 from irattn.core.errors import ArgumentError, ConfigError, ModelError, UsageError
-from irattn.generation import Conversation, Sampling
+from irattn.generation import Conversation, Sampling, bounded_templates
 from irattn.generation.chat import ChatTemplate
 from irattn.generation.choice import penalised
 from irattn.generation.folder import ModelFolder
@@ -57,6 +57,35 @@ def template_of(tmp_path, source=None, **config):
 
 
 HELLO = [{"role": "user", "content": "é"}]
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        "{% for a in range(9000) %}{% for b in range(9000) %}{% endfor %}{% endfor %}",
+        "{% for a in 'abcd' * 9000 if a == 'b' %}{% for b in 'a' * 9999 %}{% endfor %}{% endfor %}",
+        "{% macro two(n) %}{% if n %}{{ two(n - 1) }}{{ two(n - 1) }}{% endif %}{% endmacro %}"
+        "{{ two(40) }}",
+    ],
+)
+def test_a_template_has_so_many_turns(tmp_path, monkeypatch, endless):
+    monkeypatch.setattr(bounded_templates, "MOST_STEPS", 20_000)
+    with pytest.raises(
+        ModelError, match="does not take the messages: takes more than 20,000 turns"
+    ):
+        template_of(tmp_path, endless).render(HELLO)
+
+
+def test_loops_that_are_counted_are_what_they_were(tmp_path):
+    source = (
+        "{% for a in [1, 2, 3] if a != 2 %}{{ loop.index }}/{{ loop.length }}{{ loop.last }} "
+        "{% endfor %}{% for k, v in {'a': 1}.items() %}{{ k }}{{ v }}{% else %}none{% endfor %}"
+        "{% for a in messages | reverse %}{{ a.role }}{{ loop.revindex }}{% endfor %}"
+        "{% for a in nothing %}{{ a }}{% else %} none{% endfor %}"
+        "{% for a in [1, [2, [3]]] recursive %}{{ loop(a) if a is iterable else a }}{% endfor %}"
+    )
+    found = template_of(tmp_path, source).render(HELLO)
+    assert found == "1/2False 2/2True a1user1 none123"
 
 
 def test_templates_of_a_folder(tmp_path):
