@@ -45,9 +45,20 @@ def attend(spec: AttentionFeatures, head: Head) -> tuple[np.ndarray, np.ndarray]
         weights = np.exp(logits[sees_any] - top[sees_any, None])
         total = weights.sum(axis=1) + np.exp(head.sink - top[sees_any])
         factors = kept_factors(spec, head, chunk)[sees_any]
-        output[chunk][sees_any] = weights * factors @ head.value / total[:, None]
+        sums = _sums_of_seen(weights * factors, logits[sees_any] != -np.inf, head.value)
+        output[chunk][sees_any] = sums / total[:, None]
         lse[chunk][sees_any] = top[sees_any] + np.log(total)
     return output, lse
+
+
+def _sums_of_seen(weights: np.ndarray, sees: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """The weighted sums of the values that each row sees: of no other one does anything count."""
+    is_finite = np.isfinite(value).all(axis=1)
+    sums = np.asarray(weights @ np.where(is_finite[:, None], value, 0.0))
+    for token in np.flatnonzero(~is_finite):
+        rows = sees[:, token]
+        sums[rows] += weights[rows, token, None] * value[token]
+    return sums
 
 
 def capped_scores(spec: AttentionFeatures, query: np.ndarray, key: np.ndarray) -> np.ndarray:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from irattn import AttentionSpec, PagedAttentionSpec
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 
 
@@ -85,3 +86,24 @@ def test_pages_are_read_through_the_table():
     )
     # Row 0 stands at token 1 and sees 1, 2; row 1 stands at token 2 and sees 1, 2, 3.
     np.testing.assert_array_equal(output.ravel(), [1.5, 2.0])
+
+
+def test_what_no_query_sees_counts_for_nothing():
+    """Kernels read no page before a window: what stands there, NaN too, is nobody's."""
+    sizes = {"num_q_heads": 2, "num_kv_heads": 1, "head_dim": 8, "io_dtype": "f32", "batch": 1}
+    spec = PagedAttentionSpec(
+        **sizes, q_len=2, block_size=4, num_blocks=5, max_blocks=4, window=(3, 0), return_lse=True
+    )
+    tensors = random_tensors(spec)
+    tensors["context_lens"][:] = 15
+    expected = reference(spec, tensors)
+    hidden, last = tensors["block_table"][0, :2], tensors["block_table"][0, 3]
+    for name in ("key_cache", "value_cache"):
+        tensors[name][hidden] = np.nan
+    for found, exact in zip(reference(spec, tensors), expected, strict=True):
+        np.testing.assert_array_equal(found, exact)
+    # Seen by the last query, not by the one before.
+    tensors["value_cache"][last, :, 2, 0] = np.inf
+    output = reference(spec, tensors)[0]
+    assert np.isinf(output[0, :, 1, 0]).all()
+    assert np.isfinite(output[0, :, 0]).all()
