@@ -5,24 +5,21 @@ from typing import Any
 from irattn.core.dtypes import any_name, dtype
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, library_of, reshaped, taken
-from irattn.specs.expressions import Captured, traced
+from irattn.specs.expressions import Captured, traced_together
 
 
 def functions_of(**given: Any) -> tuple[dict[str, Any], dict[str, Taken]]:
     """The fields of the spec that functions are, and the inputs of the call that they read."""
     fields: dict[str, Any] = {}
     tensors: dict[str, Taken] = {}
-    read: dict[str, Any] = {}
-    for field, function in given.items():
-        if function is None:
-            continue
+    functions = {field: function for field, function in given.items() if function is not None}
+    for field, function in functions.items():
         if not callable(function):
             raise ArgumentError(f"{field}: expected a function, got {function!r}")
-        found = traced(field, function)
+    for field, found in traced_together(**functions).items():
         fields[field] = found.expression
         for array in found.expression.captured:
             check_is_array(array.name, found.arrays[array.name])
-            _check_same(array, found.arrays[array.name], read)
             values = taken(array.name, _as_read(array, found.arrays[array.name]))
             # An array without axes is an input of one number.
             tensors[array.input_name] = reshaped(values, values.shape or (1,))
@@ -40,12 +37,3 @@ def _as_read(array: Captured, given: Any) -> Any:
             f"{array.name}: expected numbers below 2**31, as functions have them, got {given.max()}"
         )
     return given.astype(dtype(array.dtype).numpy)
-
-
-def _check_same(array: Captured, value: Any, read: dict[str, Any]) -> None:
-    """Refuse two arrays of one name: they would be one input."""
-    if read.setdefault(array.name, value) is not value:
-        raise ArgumentError(
-            f"score_mod, mask_mod: both read an array that is called {array.name}, and each "
-            "another; rename one"
-        )

@@ -26,7 +26,7 @@ from irattn.specs.expressions import (
     kept_by_dropout,
     limits_of,
     reads_beyond,
-    stored_function,
+    stored_functions,
 )
 
 ALIGNMENTS = ("bottom_right", "top_left")
@@ -160,8 +160,8 @@ class AttentionFeatures(Spec):
         return likelihood or None
 
     def _check_functions(self) -> None:
-        for name in ("score_mod", "mask_mod"):
-            function = stored_function(name, getattr(self, name))
+        functions = stored_functions(score_mod=self.score_mod, mask_mod=self.mask_mod)
+        for name, function in functions.items():
             if function is not None and not self.takes_functions:
                 raise SpecError(f"{name}: {self.op} takes none")
             object.__setattr__(self, name, function)

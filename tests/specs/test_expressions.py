@@ -68,6 +68,23 @@ def test_arrays_of_one_variable_name_have_names_of_their_own():
     assert names == ["captured_tags", "captured_tags_1"]
 
 
+def test_arrays_of_one_name_in_two_functions_are_numbered():
+    def biased(table):
+        return lambda score, batch, head, query, key: score + table[key]
+
+    def tagged(table):
+        return lambda batch, head, query, key: table[query] == table[key]
+
+    floats, numbers = np.zeros(8, np.float32), np.zeros(8, np.int32)
+    spec = PLAIN.replace(score_mod=biased(floats), mask_mod=tagged(numbers))
+    assert [one.name for one in spec.inputs[3:]] == ["captured_table", "captured_table_1"]
+    assert str(spec.mask_mod) == "table_1[query] == table_1[key]"
+    # The same array is one input, as it is in a spec that is read back.
+    spec = PLAIN.replace(score_mod=biased(numbers), mask_mod=tagged(numbers))
+    assert [one.name for one in spec.inputs[3:]] == ["captured_table"]
+    assert spec_from_json(spec.to_json()) == spec
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_it_means_what_the_function_does_to_arrays(seed):
     """A traced function gives what NumPy's own arithmetic gives of it, called with arrays."""

@@ -10,7 +10,9 @@ from irattn.specs.expressions.functions import (
     check_reads,
     reads_beyond,
     stored_function,
+    stored_functions,
     traced,
+    traced_together,
 )
 from irattn.specs.expressions.limits import limits_of
 from irattn.specs.expressions.mask import Mask
@@ -34,5 +36,7 @@ __all__ = [
     "limits_of",
     "reads_beyond",
     "stored_function",
+    "stored_functions",
     "traced",
+    "traced_together",
 ]

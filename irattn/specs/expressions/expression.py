@@ -2,8 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -149,6 +149,15 @@ class Expression:
         )
         read = {step.text for step in kept if step.op == "read"}
         return Expression(tuple(steps), tuple(one for one in self.captured if one.name in read))
+
+    def renamed(self, names: Mapping[str, str]) -> "Expression":
+        """The same function of arrays that have other names, by their own."""
+        steps = (
+            replace(step, text=names.get(step.text or "", step.text)) if step.op == "read" else step
+            for step in self.steps
+        )
+        arrays = [replace(one, name=names.get(one.name, one.name)) for one in self.captured]
+        return Expression(tuple(steps), tuple(arrays))
 
     def array(self, name: str) -> Captured:
         """The captured array of a name."""

@@ -1,6 +1,7 @@
 """The score and mask functions of a spec: what its fields take, and the arrays that they read."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import count, islice
 from typing import Any, Protocol
 
 from irattn.core.errors import SpecError, shown
@@ -37,6 +38,46 @@ class HasFunctions(Protocol):
 def traced(field: str, function: Any) -> Traced:
     """A Python function of the field as its expression, and the arrays that it reads."""
     return remembered(field, function, lambda: trace(field, function, *FUNCTIONS[field]))
+
+
+def traced_together(**functions: Any) -> dict[str, Traced]:
+    """Python functions by field as expressions, whose arrays have names of their own in all.
+
+    An array whose name another one of a function before has is numbered.
+    """
+    known: dict[str, Any] = {}
+    found = {}
+    for field, function in functions.items():
+        one = traced(field, function)
+        names = _free_names(one.arrays, known)
+        arrays = {names[name]: array for name, array in one.arrays.items()}
+        known |= arrays
+        is_same = all(old == new for old, new in names.items())
+        expression = one.expression if is_same else one.expression.renamed(names)
+        found[field] = Traced(expression, arrays)
+    return found
+
+
+def _free_names(arrays: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, str]:
+    """A name for each array by its own: that one, unless another array is known by it."""
+    names: dict[str, str] = {}
+    for name, array in arrays.items():
+        numbered = (f"{name}_{n}" for n in count(1))
+        names[name] = next(
+            one
+            for one in (name, *islice(numbered, len(known) + len(arrays) + 1))
+            if known.get(one, array) is array
+            and one not in names.values()
+            and (one == name or one not in arrays)
+        )
+    return names
+
+
+def stored_functions(**given: Any) -> dict[str, Expression | None]:
+    """Functions by field as a spec stores them: all that are Python's are traced together."""
+    own = {field: one for field, one in given.items() if callable(one)}
+    found = {field: one.expression for field, one in traced_together(**own).items()}
+    return {field: found.get(field) or stored_function(field, one) for field, one in given.items()}
 
 
 def stored_function(field: str, given: Any) -> Expression | None:
