@@ -105,7 +105,8 @@ class ModelFolder:
     @property
     def embedding_scale(self) -> float:
         """The factor of embeddings."""
-        if self.family.scales_by_width or self.fields.get("mup_enabled"):
+        scales = self.fields.get("mup_enabled") or self.fields.get("scale_embedding")
+        if self.family.scales_by_width or scales:
             return float(self._whole(*HIDDEN) ** 0.5)
         return positive(self.fields, "embedding_multiplier") or 1.0
 

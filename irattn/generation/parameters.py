@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from irattn.core.errors import ConfigError
 from irattn.core.tensors import Role, TensorType
 from irattn.generation.expert_parameters import as_stored, expert_pieces, pieces_beside
 from irattn.generation.folder import ModelFolder
@@ -185,9 +186,10 @@ def _of_layer(
         sizes = (spec.attention.group_size, spec.attention.head_dim)
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
             layer[name] = replace(layer[name], grouped=sizes)
-    if names.has_gates:
+    if names.has_gates or names.qkv_shards > 1:
+        order = _gates_apart(spec) if names.has_gates else _shards_together(spec, names.qkv_shards)
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
-            layer[name] = replace(layer[name], order=_gates_apart(spec))
+            layer[name] = replace(layer[name], order=order)
     if values_are_keys and not spec.shares_kv:
         size, queries = spec.attention.head_dim, spec.attention.num_q_heads
         keys = (queries * size, (queries + spec.attention.num_kv_heads) * size)
@@ -227,6 +229,18 @@ def _gates_apart(spec: DecoderLayerSpec) -> Runs:
     first = 2 * heads * size
     others = (first, first + 2 * spec.attention.num_kv_heads * size)
     return (*queries, others, *gates)
+
+
+def _shards_together(spec: DecoderLayerSpec, shards: int) -> Runs:
+    """The rows of queries, of keys and of values, which each shard has after its queries."""
+    rows, left = divmod(spec.attention.num_q_heads * spec.attention.head_dim, shards)
+    if left:
+        raise ConfigError(
+            f"n_embd: expected a multiple of the {shards} parts of qkv_proj, got "
+            f"{rows * shards + left}"
+        )
+    firsts = [3 * shard * rows + place * rows for place in (0, 2, 1) for shard in range(shards)]
+    return tuple((first, first + rows) for first in firsts)
 
 
 def _of_latents(

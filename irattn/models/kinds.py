@@ -156,11 +156,9 @@ def _chunks(fields: Fields, types: Sequence[str], rotations: Sequence[bool]) -> 
 
 
 def _rotations(fields: Fields, slides: Sequence[bool], style: LayerStyle | None) -> list[bool]:
-    """For each layer whether positions rotate queries and keys."""
-    if style is None:
+    """For each layer whether positions rotate queries and keys, where they do in any."""
+    if style is None or not style.rotates:
         return [True] * len(slides)
-    if not style.rotates:
-        return [False] * len(slides)
     if style.rotates_windows_alone:
         return list(slides)
     given = fields.get("no_rope_layers")

@@ -63,7 +63,7 @@ def _rotation(
     latent: LatentSizes | None,
     context: int,
 ) -> dict[str, Any]:
-    if not kind.rotates:
+    if not (kind.rotates and style.rotates):
         return {"use_rope": False}
     head_dim = attention.head_dim
     if latent:

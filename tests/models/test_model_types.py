@@ -224,6 +224,11 @@ def test_what_a_file_leaves_out_its_class_fills_in():
     assert model_from_config({**NEO, "n_embd": 1536}).parts[0].spec.head_dim == 128
 
 
+def test_an_epsilon_by_another_name_than_the_class_has():
+    exaone = {"model_type": "exaone", "num_layers": 1, "layer_norm_epsilon": 0.25}
+    assert model_from_config(exaone, q_len=8).parts[-1].spec.norm_eps == 0.25
+
+
 def test_sinks_of_a_family():
     swa = {"model_type": "granite_swa", "layer_types": ["sliding_attention"] * 4}
     assert model_from_config(swa).parts[0].spec.sinks

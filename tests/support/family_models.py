@@ -34,6 +34,7 @@ RMS = {**SMALL, "rms_norm_eps": 1e-5}
 BOTH = {"sliding_window": 9, "layer_types": ["sliding_attention", "full_attention"]}
 GEMMA = {**RMS, **BOTH, "query_pre_attn_scalar": 8}
 OLDER = {**TOKENS, "tie_word_embeddings": True, "layer_norm_epsilon": 1e-5}
+OLDEST = {**OLDER, "n_embd": 32, "n_layer": 1, "n_head": 4, "n_positions": 128}
 FALCON = {
     **OLDER,
     **{"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4},
@@ -262,7 +263,20 @@ FAMILIES = {
         {**FALCON, "new_decoder_architecture": True, "num_kv_heads": 2},
     ),
     "falcon 7B": ("falcon", FALCON),
-    "gpt2": ("gpt2", {**OLDER, "n_embd": 32, "n_layer": 1, "n_head": 4, "n_positions": 128}),
+    "gpt2": ("gpt2", OLDEST),
+    "gpt_bigcode": ("gpt_bigcode", OLDEST),
+    "gpt_bigcode heads": ("gpt_bigcode", {**OLDEST, "multi_query": False}),
+    "gpt_neo": (
+        "gpt_neo",
+        {
+            **{**OLDER, "hidden_size": 32, "num_layers": 2, "num_heads": 4, "window_size": 9},
+            **{"attention_types": [[["global", "local"], 1]], "max_position_embeddings": 128},
+        },
+    ),
+    "gptj": ("gptj", {**OLDEST, "rotary_dim": 4}),
+    "codegen": ("codegen", {**OLDEST, "rotary_dim": 4, "tie_word_embeddings": False}),
+    "biogpt": ("biogpt", {**NEOX, "num_hidden_layers": 1}),
+    "exaone": ("exaone", {**ONE, **BIASED}),
 }
 # Of models that see images, text alone.
 FAMILIES |= {

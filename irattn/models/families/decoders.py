@@ -14,12 +14,6 @@ _GRANITE_SWA = replace(_GRANITE, reads=_GRANITE.reads | WINDOW, needs=_LISTED.ne
 
 # Positions that are learned or in the logits, and as many KV heads as query heads.
 _OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION)
-_GPT = replace(
-    _OLDER,
-    reads=FILE | SIZES | {"n_embd", "n_head", "n_layer", "n_positions", "scale_attn_weights"},
-    # A scale for each layer, which GPT-2's code has.
-    only={"scale_attn_by_inverse_layer_idx": (False,)},
-)
 _MPT_ATTENTION = {"alibi", "attn_config", "attn_type", "kv_n_heads", "softmax_scale"}
 
 # Its factor is that of norms of queries and keys.
@@ -43,27 +37,11 @@ DECODERS: dict[str, ModelFamily] = {
         harmless=ROTATION | {"masked_softmax_fusion", "offset_alibi", "skip_bias_add_qkv"},
         alibi=True,
     ),
-    "codegen": _GPT,
     "cohere2_moe": replace(
         _LISTED,
         harmless=ROTATION | {"prefix_dense_sliding_window_pattern", "sliding_window_pattern"},
     ),
     "flint": replace(_LISTED, sinks=True),
-    "gpt_bigcode": replace(
-        _GPT,
-        reads=_GPT.reads | {"multi_query"},
-        # What transformers writes beside `multi_query`.
-        harmless=ROTATION | {"num_key_value_heads"},
-    ),
-    "gpt_neo": replace(
-        _OLDER,
-        reads=_GPT.reads - {"scale_attn_weights"}
-        | {"attention_types", "num_heads", "num_layers", "window_size"},
-        # What transformers writes beside `attention_types`.
-        harmless=ROTATION | {"attention_layers"},
-        defaults={"attention_types": [[["global", "local"], 12]], "scale_attn_weights": False},
-    ),
-    "gptj": _GPT,
     "granite_docling_text": _GRANITE,
     "granite_swa": _GRANITE_SWA,
     "granitemoe_swa": _GRANITE_SWA,
@@ -88,5 +66,4 @@ DECODERS: dict[str, ModelFamily] = {
     "phi4_multimodal": _SLIDING,
     "phimoe": _SLIDING,
     "xglm": replace(_OLDER, reads=FILE | SIZES | {"attention_heads", "d_model", "num_layers"}),
-    **dict.fromkeys(("biogpt",), _OLDER),
 }

@@ -1,8 +1,11 @@
-"""EXAONE 4 and K-EXAONE: norms of heads, and a rotation in layers with windows alone."""
+"""EXAONE 3 is Llama by other names. EXAONE 4 and K-EXAONE have norms of heads.
+
+Their layers with windows alone rotate.
+"""
 
 from dataclasses import replace
 
-from irattn.models.families.common import LISTED, WHOLE_HEADS
+from irattn.models.families.common import BIAS, LAYER, LISTED, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.olmo import OLMO_2
@@ -26,6 +29,25 @@ def _layer_with_experts(fields: Fields) -> LayerStyle:
     return replace(_attention(fields), experts=experts)
 
 
+EXAONE_3 = ModelFamily(
+    reads=LAYER
+    | {"activation_function", "attention_bias", "layer_norm_epsilon", "mlp_bias", "num_layers"},
+    only=WHOLE_HEADS,
+    defaults={"rope_theta": 500000.0},
+    layer=LayerStyle(**BIAS, mlp_bias="mlp_bias"),
+    tensors=TensorNames(
+        bases=("transformer.",),
+        embedding="wte",
+        norm="ln_f",
+        layer="h.{number}.",
+        attention_norm="ln_1",
+        qkv=tuple(f"attn.attention.{name}_proj" for name in "qkv"),
+        output="attn.attention.out_proj",
+        mlp_norm="ln_2",
+        gate_up=("mlp.c_fc_0", "mlp.c_fc_1"),
+        down="mlp.c_proj",
+    ),
+)
 EXAONE_4 = ModelFamily(
     reads=LISTED | {"sliding_window_pattern"},
     only=WHOLE_HEADS,

@@ -11,7 +11,7 @@ from irattn.models.families.deepseek import (
 )
 from irattn.models.families.dots import DOTS_1
 from irattn.models.families.ernie import ERNIE_4_5
-from irattn.models.families.exaone import EXAONE_4, EXAONE_MOE
+from irattn.models.families.exaone import EXAONE_3, EXAONE_4, EXAONE_MOE
 from irattn.models.families.falcon import FALCON
 from irattn.models.families.family import ModelFamily
 from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3, VAULT_GEMMA
@@ -26,9 +26,10 @@ from irattn.models.families.glm import (
     GLM_4_V_MOE,
     SOLAR_OPEN,
 )
-from irattn.models.families.gpt2 import GPT_2
+from irattn.models.families.gpt2 import GPT_2, GPT_BIGCODE, GPT_NEO
 from irattn.models.families.gpt_neox import GPT_NEOX
 from irattn.models.families.gpt_oss import GPT_OSS
+from irattn.models.families.gptj import CODEGEN, GPT_J
 from irattn.models.families.granite import GRANITE, GRANITE_4, GRANITE_MOE, GRANITE_MOE_SHARED
 from irattn.models.families.helium import HELIUM
 from irattn.models.families.hunyuan import HY_3
@@ -39,7 +40,7 @@ from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
 from irattn.models.families.nemotron import NEMOTRON
 from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMOE
-from irattn.models.families.opt import OPT
+from irattn.models.families.opt import BIOGPT, OPT
 from irattn.models.families.phi import PHI, PHI_3
 from irattn.models.families.qwen import MELLUM, QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
 from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_5_MOE, QWEN_3_NEXT
@@ -71,6 +72,7 @@ LAYERED: dict[str, ModelFamily] = {
     "glm4_moe": GLM_4_MOE,
     "glm4v_moe_text": GLM_4_V_MOE,
     "glm4v_text": GLM_4_V,
+    "gptj": GPT_J,
     **dict.fromkeys(("gpt2", "gpt-sw3"), GPT_2),
     "gpt_oss": GPT_OSS,
     "granite": GRANITE,
@@ -102,12 +104,17 @@ LAYERED: dict[str, ModelFamily] = {
     "qwen3_vl_text": QWEN_3_VL,
     "smollm3": SMOLLM_3,
     "youtu": YOUTU,
+    "biogpt": BIOGPT,
+    "codegen": CODEGEN,
     "cwm": CWM,
     "dots1": DOTS_1,
     "ernie4_5": ERNIE_4_5,
+    "exaone": EXAONE_3,
     "exaone4": EXAONE_4,
     "exaone_moe": EXAONE_MOE,
     "flex_olmo": FLEX_OLMO,
+    "gpt_bigcode": GPT_BIGCODE,
+    "gpt_neo": GPT_NEO,
     "gpt_neox": GPT_NEOX,
     "granitemoeshared": GRANITE_MOE_SHARED,
     "helium": HELIUM,

@@ -100,6 +100,7 @@ class TensorNames:
     `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other; a
     fourth of `qkv` has the gates of what is attended to. `has_head_bias`: the head has a bias.
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
+    `qkv_shards` (CodeGen): that one is so many, each with its queries, values and keys.
     Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
     models have both kinds of files: the tensors of all experts are then `packed_experts`.
     `turned_experts` are `[experts, in, out]` (Llama 4), and with `have_pairs` (GPT-OSS) gate and up
@@ -131,6 +132,7 @@ class TensorNames:
     attention_norm: str = "input_layernorm"
     qkv: tuple[str, ...] = ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")
     is_grouped: bool = False
+    qkv_shards: int = 1
     query_down: str = "self_attn.q_a_proj"
     query_down_norm: str = "self_attn.q_a_layernorm"
     query: str = "self_attn.q_b_proj"
