@@ -12,6 +12,7 @@ from irattn.generation.gguf_formats import format_of_table, with_formats
 from irattn.generation.gguf_model import GgufModel
 from irattn.generation.sizes import Sizes
 from irattn.models import Model, model_from_config
+from irattn.models.kinds import STATEFUL
 from irattn.models.quantised_layers import with_quantised_weights
 from irattn.specs import Spec
 from irattn.specs.cache_elements import made_scale
@@ -170,6 +171,11 @@ def graphs_of(
     `activation_format` is that of all products with quantised weights.
     ConfigError, naming the key, for what irattn does not have.
     """
+    if all(kind.name in STATEFUL for kind in folder.kinds):
+        raise ConfigError(
+            "layer_types: expected a layer with attention, got none; generate counts the tokens of "
+            "sequences by their keys"
+        )
     model = model_from_config(
         folder.config,
         batch=sizes.batch,

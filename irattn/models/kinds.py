@@ -18,6 +18,8 @@ FULL, SLIDING, CHUNKED, LINEAR, CONVOLUTION = _KINDS = (
 )
 # The keys without which a model has no such layers: others have some of other kinds.
 _SIZES_OF = {LINEAR: "linear_num_value_heads", CONVOLUTION: "conv_L_cache"}
+# The kinds of layers that have states.
+STATEFUL = frozenset(_SIZES_OF)
 
 _CHUNK = "attention_chunk_size"
 

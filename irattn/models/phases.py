@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from irattn.core.errors import ConfigError
 from irattn.models.attention import attention_fields, is_causal
 from irattn.models.config import Stack
 from irattn.models.convolution import convolution_layer_of
@@ -17,6 +18,7 @@ from irattn.models.own_heads import own_heads
 from irattn.models.quantised import quantised_weights
 from irattn.models.quantised_layers import with_quantised_weights
 from irattn.models.structure import attention_only
+from irattn.models.values import Fields, whole
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -35,6 +37,7 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
         lengths = with_cache(fields, asked)
     else:
         lengths = without_cache(fields, asked, causal, family.extra_tokens)
+    _refuse_chosen_keys(fields, lengths)
     no_layer = attention_only(fields, family, cached)
     style = family.style_of(fields) if no_layer is None else None
     phases_of: list[tuple[LayerKind, dict[str, AttentionOrLayer]]] = []
@@ -56,6 +59,17 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
         for kind, phases in phases_of
         if phase in phases
     ], [note for note in notes if note]
+
+
+def _refuse_chosen_keys(fields: Fields, lengths: Lengths) -> None:
+    """ConfigError for contexts of which a query of DeepSeek 3.2 sees only some keys."""
+    most, longest = whole(fields, "index_topk"), max(lengths.context, lengths.kv_len)
+    if most is not None and longest > most:
+        raise ConfigError(
+            f"index_topk: in contexts of more than {most} tokens queries see the {most} keys that "
+            "an indexer chooses, which irattn does not have; expected contexts of at most "
+            f"{most} tokens (kv_len, of generate context), got {longest}"
+        )
 
 
 def _decoder_phases(

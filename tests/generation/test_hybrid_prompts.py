@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import irattn
+from irattn.core.errors import ConfigError
 from support.model_folder import SIZES as OF_MODEL
 from support.model_folder import shapes_of, write_model
 
@@ -156,3 +157,10 @@ def test_long_and_short_prompts_join_and_leave_and_are_as_alone(tmp_path):
         )
         assert found == expected[: len(found)]
         assert len(found) == (2 if beside is together[3] else 8)
+
+
+def test_models_without_attention_are_refused(tmp_path):
+    config = {**CONFIG, "layer_types": ["linear_attention"] * 2}
+    write_model(tmp_path, config, hybrid_tensors(config))
+    with pytest.raises(ConfigError, match="layer_types: expected a layer with attention, got none"):
+        irattn.Generator(tmp_path, **SIZES)

@@ -119,6 +119,13 @@ FAMILIES = {
         "deepseek_v3",
         {**LATENT, **GROUPS, "rope_parameters": LONG, "first_k_dense_replace": 1},
     ),
+    "deepseek_v32": (
+        "deepseek_v32",
+        {
+            **{**LATENT, **GROUPS, "rope_parameters": LONG, "first_k_dense_replace": 1},
+            **{"index_topk": 64, "index_head_dim": 8, "index_n_heads": 2},
+        },
+    ),
     "glm4_moe_lite": (
         "glm4_moe_lite",
         {

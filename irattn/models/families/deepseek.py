@@ -80,6 +80,24 @@ GLM_4_MOE_LITE = replace(
     only={**DEEPSEEK_3.only, "first_k_dense_replace": (1,)},
     defaults={"first_k_dense_replace": 1},
 )
+# Sparse attention, which shows all keys of a sequence of at most `index_topk` tokens: so longer
+# ones are refused, and what chooses among keys has no effect.
+DEEPSEEK_3_2 = replace(
+    DEEPSEEK_3,
+    # The code has as many rotated columns as it says, whatever head_dim a file has.
+    reads=(DEEPSEEK_3.reads - {"head_dim", "rope_interleave"}) | {"index_topk", "mlp_layer_types"},
+    only={
+        **DEEPSEEK_3.only,
+        "layer_types": ("full_attention", "indexed_attention"),
+        "rope_interleave": (True,),
+    },
+    harmless=DEEPSEEK_3.harmless
+    | {
+        *("head_dim", "index_head_dim", "index_n_heads", "index_skip_topk_offset"),
+        *("index_topk_freq", "index_topk_pattern", "indexer_rope_interleave", "indexer_types"),
+    },
+    defaults={"first_k_dense_replace": 3},
+)
 # The settings of its rotation have a temperature of queries, too.
 MISTRAL_4 = replace(
     DEEPSEEK_3,

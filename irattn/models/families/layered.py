@@ -5,6 +5,7 @@ from irattn.models.families.cohere import COHERE, COHERE_2
 from irattn.models.families.deepseek import (
     DEEPSEEK_2,
     DEEPSEEK_3,
+    DEEPSEEK_3_2,
     GLM_4_MOE_LITE,
     MISTRAL_4,
     YOUTU,
@@ -60,6 +61,8 @@ LAYERED: dict[str, ModelFamily] = {
     "deepseek_v2": DEEPSEEK_2,
     # Kimi K2 is DeepSeek's code under another name.
     **dict.fromkeys(("deepseek_v3", "kimi_k2"), DEEPSEEK_3),
+    # GLM 5 is DeepSeek 3.2's code, where all keys are seen.
+    **dict.fromkeys(("deepseek_v32", "glm_moe_dsa"), DEEPSEEK_3_2),
     **dict.fromkeys(("falcon", "RefinedWeb", "RefinedWebModel"), FALCON),
     "gemma": GEMMA,
     "gemma2": GEMMA_2,
