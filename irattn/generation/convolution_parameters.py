@@ -11,9 +11,11 @@ def convolution_pieces(
 ) -> dict[str, Pieces]:
     """The tensors of what is a layer's own, whose names begin like that in the files."""
     theirs, size = names.convolution or ConvolutionNames(), spec.hidden_size
-    taps = (size, 1, spec.kernel)
+    taps = (size, spec.kernel) if theirs.is_flat else (size, 1, spec.kernel)
     return {
         "in_weight": Pieces({f"{before}{theirs.into}.weight": (3 * size, size)}),
-        "conv_weight": Pieces({f"{before}{theirs.conv}.weight": taps}, drops_ones=True),
+        "conv_weight": Pieces(
+            {f"{before}{theirs.conv}.weight": taps}, drops_ones=not theirs.is_flat
+        ),
         "out_weight": Pieces({f"{before}{theirs.out}.weight": (size, size)}),
     }

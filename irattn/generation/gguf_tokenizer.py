@@ -61,7 +61,7 @@ _DEFAULT = _Rules((r"[\p{P}\$\+<=>\^~\|]+", _GPT_2, r"\p{N}+", r"[0-9][0-9][0-9]
 _RULES: dict[str, _Rules] = {
     "default": _DEFAULT,
     **dict.fromkeys(("gpt-2", "phi-2", "mpt", "olmo", "exaone4"), _Rules((_GPT_2,))),
-    **dict.fromkeys(("llama3", "llama-v3", "llama-bpe", "falcon3", "pixtral"), _LLAMA_3),
+    **dict.fromkeys(("llama3", "llama-v3", "llama-bpe", "falcon3", "lfm2", "pixtral"), _LLAMA_3),
     **dict.fromkeys(("dbrx", "smaug-bpe"), replace(_LLAMA_3, keeps_words=False, begins=False)),
     **dict.fromkeys(("qwen2", "deepseek-r1-qwen"), _QWEN_2),
     **dict.fromkeys(("stablelm2", "megrez"), replace(_QWEN_2, composes=False)),

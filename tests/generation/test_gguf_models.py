@@ -34,6 +34,10 @@ SCALES = {
 EXPERTS = {"num_local_experts": 4, "num_experts_per_tok": 2}
 WIDE = {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 20}
 GEMMA = {"tie_word_embeddings": True, "sliding_window": 9, "query_pre_attn_scalar": 8}
+CONVOLUTIONS = {
+    **{"num_hidden_layers": 3, "layer_types": ["conv", "full_attention", "conv"]},
+    **{"conv_L_cache": 3, "norm_eps": 1e-5, "tie_word_embeddings": True},
+}
 CONFIGS = {
     "llama": {},
     "mistral": {"sliding_window": 11},
@@ -49,6 +53,8 @@ CONFIGS = {
     "qwen3_moe": {**WIDE, "norm_topk_prob": True},
     "granite": SCALES,
     "granitemoe": {**SCALES, **EXPERTS},
+    "lfm2": {**CONVOLUTIONS, "block_auto_adjust_ff_dim": False},
+    "lfm2_moe": {**CONVOLUTIONS, **WIDE, "num_dense_layers": 1},
     "olmo2": {},
     "olmo3": {"sliding_window": 9},
     "smollm3": {"num_hidden_layers": 4},
@@ -409,3 +415,55 @@ def test_the_largest_gemmas_have_another_scale(tmp_path):
         file = write_gguf(tmp_path / "m.gguf", metadata, tensors)
         (spec, *_) = specs_from_config(file).values()
         assert spec.softmax_scale == pytest.approx(scalar**-0.5)
+
+
+@pytest.fixture
+def convolutions(tmp_path):
+    """A way to write a file of LFM2 with experts, with other metadata and types."""
+    config = config_of("lfm2_moe")
+    tensors = tensors_of_gguf(config, write_folder(tmp_path / "model", config))
+    metadata = metadata_of(config)
+
+    def write(types=None, **said):
+        named = {f"lfm2moe.{key.replace('__', '.')}": value for key, value in said.items()}
+        return write_gguf(tmp_path / "m.gguf", metadata | named, tensors, types)
+
+    return write
+
+
+def test_layers_of_lfm2_without_kv_heads_are_convolutions(convolutions):
+    layers = graphs_of_small(model_at(convolutions())).phases[0].layers
+    assert [layer.op for layer in layers] == [
+        "convolution_layer",
+        "decoder_layer",
+        "convolution_layer",
+    ]
+    # As many have an MLP as the file says, none where it says so; transformers' default is 2.
+    for count in (0, 1, 2):
+        layers = graphs_of_small(model_at(convolutions(leading_dense_block_count=count)))
+        experts = [layer.experts is not None for layer in layers.phases[0].layers]
+        assert experts == [number >= count for number in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"expert_gating_func": 1}, "lfm2moe.expert_gating_func: expected 2, got 1"),
+        ({"attention__head_count_kv": [0, 2, 4]}, "attention.head_count_kv: expected the same"),
+        ({"attention__head_count_kv": [0, 2]}, "attention.head_count_kv: expected the same"),
+        ({"attention__head_count_kv": [0, 0, 0]}, "attention.head_count_kv: expected a whole"),
+        ({"shortconv__l_cache": 7}, "conv_L_cache: expected at most 4, got 7"),
+    ],
+)
+def test_files_of_other_convolutions_are_refused(convolutions, said, message):
+    with pytest.raises(ConfigError, match=message):
+        graphs_of_small(model_at(convolutions(**said)))
+
+
+def test_quantised_weights_of_convolutions_are_widened_or_refused(convolutions):
+    file = convolutions({"blk.0.shortconv.in_proj.weight": "Q8_0"})
+    with pytest.raises(ModelError, match=r"blk.0.shortconv.in_proj.weight.*--widen-weights"):
+        checked(file)
+    model = model_at(file, widens=True)
+    weights = Weights(model)
+    parts_of(model, weights)[1].check(weights)

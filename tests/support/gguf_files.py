@@ -11,7 +11,7 @@ import numpy as np
 ARCHITECTURES = {
     **dict.fromkeys(("llama", "mistral", "mixtral"), "llama"),
     **{"gemma3_text": "gemma3", "gpt_oss": "gpt-oss", "olmo3": "olmo2"},
-    **{"qwen2_moe": "qwen2moe", "qwen3_moe": "qwen3moe"},
+    **{"qwen2_moe": "qwen2moe", "qwen3_moe": "qwen3moe", "lfm2_moe": "lfm2moe"},
 }
 PERMUTED = ("llama", "granite", "granitemoe", "smollm3")
 NUMBERS = {
@@ -38,6 +38,9 @@ NUMBERS = {
     "embedding_multiplier": "embedding_scale",
     "residual_multiplier": "residual_scale",
     "logits_scaling": "logit_scale",
+    "norm_eps": "attention.layer_norm_rms_epsilon",
+    "conv_L_cache": "shortconv.l_cache",
+    "num_dense_layers": "leading_dense_block_count",
 }
 # A token for each byte, and marks.
 BYTE_TOKENS = sorted(
@@ -59,6 +62,14 @@ def metadata_of(config):
         if config.get(key) is not None:
             said[f"{name}.{theirs}"] = config[key]
     said[f"{name}.rope.dimension_count"] = config["head_dim"]
+    if name.startswith("lfm2"):
+        # Converters write them layer by layer.
+        heads = config["num_key_value_heads"]
+        said[f"{name}.attention.head_count_kv"] = [
+            0 if kind == "conv" else heads for kind in config["layer_types"]
+        ]
+    if name == "lfm2moe":
+        said["lfm2moe.expert_gating_func"] = 2
     if name == "gpt-oss":
         said["gpt-oss.expert_feed_forward_length"] = config["intermediate_size"]
         scaling = config["rope_parameters"]
@@ -92,6 +103,10 @@ def tensors_of_gguf(config, tensors):
     made = {}
     for theirs, array in _stacked(tensors).items():
         bare, _, kind = theirs.rpartition(".")
+        if kind == "expert_bias":
+            bare, kind = theirs, "bias"
+        if bare.endswith("conv.conv"):
+            array = array[:, 0]
         if kind not in ("weight", "bias"):
             bare, kind = theirs, "weight"
         ours = names.get_name(bare)

@@ -34,11 +34,15 @@ class DeltaNames:
 
 @dataclass(frozen=True)
 class ConvolutionNames:
-    """Names of the tensors of short convolutions between gates: LFM2's."""
+    """Names of the tensors of short convolutions between gates: LFM2's.
+
+    Where it `is_flat`, the weight of the convolution has no axis of one channel.
+    """
 
     into: str = "conv.in_proj"
     conv: str = "conv.conv"
     out: str = "conv.out_proj"
+    is_flat: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from irattn.models.families.tensor_names import TensorNames
+from irattn.models.families.tensor_names import ConvolutionNames, TensorNames
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,8 +15,10 @@ class Architecture:
     """Models of one architecture, by the type that Hugging Face has for them.
 
     `keys` are metadata that these models have besides those of all, by what `config.json` calls
-    them; those of `needs` must be there. `fixed` is what their code takes for granted. With a
-    window they are of `windowed` type, with experts of `expert` type, where that is another one.
+    them; those of `needs` must be there, and those of `only` say this alone. `renamed` are fields
+    that the type has other names for, `defaults` those of files that say nothing or 0. `fixed` is
+    what their code takes for granted. With a window they are of `windowed` type, with experts of
+    `expert` type, where that is another one.
     `turns_neighbours`: rows of queries and keys are sorted so that rotation turns neighbours.
     `exceeds_f16`: hidden states do, so that files in f16 are run in bf16.
     """
@@ -25,6 +27,9 @@ class Architecture:
     tensors: TensorNames
     keys: Mapping[str, str] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
+    only: Mapping[str, Any] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)
     windowed: str | None = None
     expert: str | None = None
@@ -79,6 +84,25 @@ _LLAMA = Architecture(
 )
 _GEMMA = Architecture(model_type="gemma", tensors=_NAMES, exceeds_f16=True)
 
+_CONVOLUTIONS = {"shortconv.l_cache": "conv_L_cache"}
+# Layers without KV heads are convolutions; the width of MLPs is as it comes out.
+_LFM_2 = Architecture(
+    model_type="lfm2",
+    tensors=replace(
+        _NAMES,
+        # The last one, whatever it is called.
+        norm="token_embd_norm",
+        choice_bias="exp_probs_b.bias",
+        convolution=ConvolutionNames(
+            *("shortconv.in_proj", "shortconv.conv", "shortconv.out_proj"), is_flat=True
+        ),
+    ),
+    keys=_CONVOLUTIONS,
+    needs=("shortconv.l_cache",),
+    renamed={"rms_norm_eps": "norm_eps"},
+    fixed={"block_auto_adjust_ff_dim": False},
+)
+
 ARCHITECTURES: dict[str, Architecture] = {
     "gemma": _GEMMA,
     "gemma2": replace(
@@ -123,6 +147,17 @@ ARCHITECTURES: dict[str, Architecture] = {
         keys=_SCALES | _LOCAL_EXPERTS,
         needs=("attention.scale", "expert_count"),
         turns_neighbours=True,
+    ),
+    "lfm2": _LFM_2,
+    "lfm2moe": replace(
+        _LFM_2,
+        model_type="lfm2_moe",
+        keys=_CONVOLUTIONS | _EXPERTS | _WIDTH | {"leading_dense_block_count": "num_dense_layers"},
+        needs=(*_LFM_2.needs, *_EXPERTS, *_WIDTH),
+        # Sigmoids.
+        only={"expert_gating_func": 2},
+        defaults={"num_dense_layers": 0},
+        fixed={"norm_topk_prob": True, "use_expert_bias": True},
     ),
     "llama": _LLAMA,
     "olmo2": Architecture(model_type="olmo2", tensors=_POST_NORMS, keys=_WINDOW, windowed="olmo3"),

@@ -73,7 +73,7 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
         )
     fields: dict[str, Any] = {
         **sizes,
-        "num_key_value_heads": said.whole("attention.head_count_kv") or heads,
+        **_kv_heads(said, heads, layers, architecture.tensors.convolution is not None),
         "head_dim": _head_dim(said, sizes),
         "rms_norm_eps": said.positive("attention.layer_norm_rms_epsilon"),
         "rope_theta": said.positive("rope.freq_base") or 10000.0,
@@ -82,6 +82,7 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
         "attention_bias": "blk.0.attn_q.bias" in file.tensors,
         "mlp_bias": "blk.0.ffn_down.bias" in file.tensors,
         "torch_dtype": _dtype(file, architecture),
+        **architecture.defaults,
         **{
             theirs: said.number(ours)
             for ours, theirs in architecture.keys.items()
@@ -93,6 +94,7 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     }
     if fields["rms_norm_eps"] is None:
         raise ConfigError(f"{said.named('attention.layer_norm_rms_epsilon')}: missing")
+    fields = {architecture.renamed.get(key, key): value for key, value in fields.items()}
     fields |= _scale_of_gemma(said.name, fields)
     fields["model_type"] = _model_type(architecture, fields)
     return fields
@@ -154,7 +156,10 @@ def _one(key: str, value: object) -> Any:
 
 
 def _check_keys(said: _Said, architecture: Architecture) -> None:
-    known = {said.named(key) for key in (*_SIZES, *_KNOWN, *architecture.keys)}
+    for key, value in architecture.only.items():
+        if said.value(key) not in (None, value):
+            raise ConfigError(f"{said.named(key)}: expected {value}, got {shown(said.value(key))}")
+    known = {said.named(key) for key in (*_SIZES, *_KNOWN, *architecture.keys, *architecture.only)}
     others = [k for k, value in said.fields.items() if k not in known and not is_off(k, value)]
     if others:
         options = " ".join(f"--ignore-key {key}" for key in others)
@@ -165,6 +170,22 @@ def _check_keys(said: _Said, architecture: Architecture) -> None:
     for key in architecture.needs:
         if said.value(key) is None:
             raise ConfigError(f"{said.named(key)}: missing")
+
+
+def _kv_heads(said: _Said, heads: int, layers: int, has_convolutions: bool) -> dict[str, Any]:
+    """The KV heads of layers with attention; those of LFM2 that have none are convolutions."""
+    key = "attention.head_count_kv"
+    each = said.value(key)
+    if not (has_convolutions and isinstance(each, list)):
+        return {"num_key_value_heads": said.whole(key) or heads}
+    counts = {*each} - {0}
+    if len(counts) != 1 or len(each) < layers:
+        raise ConfigError(
+            f"{said.named(key)}: expected the same number for each of the {layers} layers, or 0 "
+            f"for those without attention, got {shown(each)}"
+        )
+    kinds = ["full_attention" if count else "conv" for count in each[:layers]]
+    return {"num_key_value_heads": counts.pop(), "layer_types": kinds}
 
 
 def _head_dim(said: _Said, sizes: Mapping[str, int]) -> int:
