@@ -69,7 +69,7 @@ GROUPS = {
     "of-two": GROUPED.replace(num_q_heads=16, head_dim=128, q_len=128, kv_len=128),
     "chosen": GROUPED.replace(batch=2, dynamic=("batch", "q_len", "kv_len"), return_lse=True),
 }
-ON_DIES = {"gfx942": list(GROUPS.values()), "gfx950": list(GROUPS.values())[:2]}
+ON_DIES = {"gfx942": list(GROUPS.values()), "gfx950": list(GROUPS.values())[:3]}
 
 
 def group_of(value):
@@ -96,10 +96,11 @@ def test_waves_have_the_same_rows_of_the_heads_of_a_group(target, spec):
 
 
 @pytest.mark.slow
-def test_heads_of_a_group_ask_for_each_line_that_they_see_once():
+@pytest.mark.parametrize("target", ["gfx942", "gfx950"])
+def test_heads_of_a_group_ask_for_each_line_that_they_see_once(target):
     """Queries and outputs once, keys and values up to the last row of each tile, and no more."""
     spec = GROUPS["of-two"]
-    artifact = artifact_of(spec, GROUPS.values(), "gfx942")
+    artifact = artifact_of(spec, ON_DIES[target], target)
     session = EmulatedSession(artifact, "emulator", measure=True)
     Kernel(session).outputs(**random_tensors(spec))
     (counts,) = session.counts

@@ -205,6 +205,7 @@ CASES = {
     "fused_attention_causal": (CAUSAL, FUSED),
     "fused_attention_many_rows": (CAUSAL.replace(**MANY_ROWS), FUSED),
     "fused_attention_dies": (CAUSAL, DIES),
+    "fused_attention_swapped": (CAUSAL.replace(head_dim=128), DIES),
     "fused_attention_pieces": (CAUSAL, PIECES),
     "fused_attention_heads_of_a_group": (OF_GROUPS, PIECES),
     "fused_attention_padded": (ODD, FUSED),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from irattn.rendering.attention.lanes import LanesPlan
 
-_BYTES = 2
+_BYTES, _WORD_BYTES = 2, 4
 
 # Steps whose keys and values are in LDS at once: one that lanes do, and the next.
 _BUFFERS = 2
@@ -12,6 +12,16 @@ _BUFFERS = 2
 # Elements between a block of so many keys and the next, which keep lanes that LDS serves in one
 # phase on banks of their own. Of wider heads a block has two keys, for which no gap does.
 _GAPS = {4: 32, 8: 64}
+
+
+@dataclass(frozen=True)
+class AccessSwap:
+    """The words that groups of lanes at a `distance` swap: the lower group gives its own at the
+    second number of a query's, the upper one its own at the first.
+    """
+
+    distance: int
+    words: list[tuple[int, int, int]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +53,8 @@ class DirectPlan:
     reads: list[int]
     block_starts: list[int]
     row_starts: list[int]
+    # What groups swap at the end, where lanes write pieces of rows.
+    swaps: list[AccessSwap]
 
 
 def plan_direct(lanes: LanesPlan) -> DirectPlan:
@@ -69,7 +81,29 @@ def plan_direct(lanes: LanesPlan) -> DirectPlan:
         reads=reads,
         block_starts=[read * lanes.waves for read in reads],
         row_starts=[read * lanes.waves * rows for read in reads],
+        swaps=_swaps(lanes) if lanes.pieces else [],
     )
+
+
+def _swaps(lanes: LanesPlan) -> list[AccessSwap]:
+    """The swaps that turn groups' accesses and their places: by halves, then by quarters."""
+    words, places = lanes.access * _BYTES // _WORD_BYTES, lanes.groups
+    swaps = []
+    for distance in sorted(lanes.distances, reverse=True):
+        apart = distance // lanes.layout.group_lanes
+        lower = [place for place in range(places) if place // apart % 2 == 0]
+        swaps.append(
+            AccessSwap(
+                distance,
+                [
+                    (query, place * words + word, (place + apart) * words + word)
+                    for query in lanes.queries
+                    for place in lower
+                    for word in range(words)
+                ],
+            )
+        )
+    return swaps
 
 
 def goes_to_lds(lanes: LanesPlan) -> bool:
@@ -77,3 +111,13 @@ def goes_to_lds(lanes: LanesPlan) -> bool:
     rows, left = divmod(lanes.wave_size * lanes.access, lanes.head_dim)
     fits = left == 0 and rows in _GAPS and lanes.value_dim == lanes.head_dim
     return lanes.loads_lds and fits and lanes.keys % (rows * lanes.waves) == 0
+
+
+def swaps_accesses(lanes: LanesPlan) -> bool:
+    """Whether each group has as many accesses of a row as there are groups, which swap them at the
+    end, so that those of a line lie side by side.
+
+    Were they there before, keys would lie in LDS in another order than values, and each need an
+    address of its own: a wave that is alone would take 1.014 times the cycles.
+    """
+    return lanes.swaps_lanes and lanes.value_columns == lanes.groups * lanes.access

@@ -7,7 +7,7 @@ from irattn.rendering.attention.arguments import has_table, keys_and_values
 from irattn.rendering.attention.choose import Choice
 from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Columns, columns_of
 from irattn.rendering.attention.copied import CopiedPlan, are_copied, plan_copied
-from irattn.rendering.attention.direct import DirectPlan, goes_to_lds, plan_direct
+from irattn.rendering.attention.direct import DirectPlan, goes_to_lds, plan_direct, swaps_accesses
 from irattn.rendering.attention.grid import Grid
 from irattn.rendering.attention.lanes import LanesPlan
 from irattn.rendering.attention.lanes_table import LanesTile
@@ -65,7 +65,9 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
     cache = quantised_cache(spec)
     is_copied = is_shared and are_copied(lanes, cache)
     goes_by_registers = is_shared and not (is_copied or goes_direct)
-    if goes_by_registers and _writes_pieces(lanes, choice.grid):
+    if (goes_by_registers or (goes_direct and swaps_accesses(lanes))) and _writes_pieces(
+        lanes, choice.grid
+    ):
         lanes = replace(lanes, pieces=list(range(0, lanes.value_columns, lanes.access)))
     return Step(
         lanes=lanes,
@@ -81,11 +83,7 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
 
 
 def _writes_pieces(lanes: LanesPlan, grid: Grid) -> bool:
-    """Whether waves write whole lines of rows that no other kernel reads or completes.
-
-    On CDNA 4, where values come right into LDS, keys would lie there in another order than values,
-    and each need an address of its own: a wave that is alone would take 1.014 times the cycles.
-    """
+    """Whether waves write whole lines of rows that no other kernel reads or completes."""
     return lanes.instruction.family == "MFMA" and not (grid.is_split or grid.is_packed)
 
 
