@@ -56,6 +56,8 @@ class CallPlan:
         # Outputs by the inputs whose memory they take over.
         updates = {name: output for output, name in session.spec.updates.items()}
         self._taken = [self._taking(name, updates) for name in dict.fromkeys(donated)]
+        # Each of them, and the output that lies in its memory.
+        self._handed = [(i, self._output_names.index(updates[name])) for i, name, _ in self._taken]
         # What is donated, beside what could be the same array: that has the same type.
         self._pairs = [
             (i, j, name)
@@ -97,12 +99,19 @@ class CallPlan:
             push(fence)
         get = self._invoke(arguments).get_as_ref
         if self._only_type:
-            return DeviceArray(get(0), self._only_type)
+            output = DeviceArray(get(0), self._only_type)
+            if self._taken:
+                self.hand_on(arrays, (output,))
+            return output
         if self.padding and self.padding.cuts:
             made, _ = self.padding.cut([get(i) for i, _ in self._numbered], None)
             outputs = self.outputs(made)
+            self.hand_on(arrays, outputs)
             return outputs if len(outputs) > 1 else outputs[0]
-        return tuple([DeviceArray(get(i), type_) for i, type_ in self._numbered])
+        outputs = tuple([DeviceArray(get(i), type_) for i, type_ in self._numbered])
+        if self._taken:
+            self.hand_on(arrays, outputs)
+        return outputs
 
     def memory(self, arrays: Sequence[DeviceArray]) -> list[Any]:
         """The memory of a call's arrays; ArgumentError where one was donated."""
@@ -141,6 +150,12 @@ class CallPlan:
     def outputs(self, memory: Sequence[Any]) -> tuple[DeviceArray, ...]:
         """The arrays of memory that a call has given."""
         return tuple(map(DeviceArray, memory, self.types))
+
+    def hand_on(self, arrays: Sequence[DeviceArray], outputs: Sequence[DeviceArray]) -> None:
+        """Let outputs keep alive what owns the donated memory in which they lie."""
+        for i, number in self._handed:
+            if (owner := arrays[i]._owner) is not None:
+                outputs[number]._owner = owner
 
     def targets(self, out: Any, arrays: Sequence[Any]) -> Sequence[DeviceArray | None]:
         """The arrays for the outputs; ArgumentError where one does not fit, or is given up."""

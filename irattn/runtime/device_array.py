@@ -180,7 +180,7 @@ class DeviceArray:
         self._has_passed(None)
         self._known = None
         try:
-            return dlpack.exported(self._live(), self.device)
+            return dlpack.exported(self._owned(), self.device)
         except RuntimeError:
             # CUDA shares no memory of its pools, in which outputs lie: the array moves out of it.
             self._move()
@@ -207,6 +207,15 @@ class DeviceArray:
     def _live(self, name: str = "array") -> Any:
         """IREE's view of the memory; ArgumentError where it was donated."""
         return self.device.view_of(self._memory(name))
+
+    def _owned(self) -> Any:
+        """IREE's view of the memory, which keeps alive what owns it, if another library does."""
+        view, owner, name = self._live(), self._owner, self._type.dtype_name
+        if not dlpack.is_view(owner):
+            return view
+        # An output may have been made elsewhere than where it was to be.
+        is_there = self.device.lies_in(owner, self.device.mapped(view, self.shape, name))
+        return self.device.reshaped(owner, self.shape, name) if is_there else view
 
     def _take(self, name: str, taker: str, own: Queue | None = None) -> None:
         """Let the memory go, which is the array's no longer; `taker` says whose it is.
@@ -237,10 +246,14 @@ class DeviceArray:
 
     def _reshaped(self, shape: tuple[int, ...]) -> "DeviceArray":
         """The array's memory in another shape; for arrays that nobody donates or writes to."""
-        type_ = array_type(self.device, shape, self._type.dtype_name)
+        is_shared = self._type.passed is None
+        type_ = array_type(
+            self.device, shape, self._type.dtype_name, None if is_shared else frozenset()
+        )
         view = self.device.reshaped(self._live(), shape, type_.dtype_name)
         made = DeviceArray(view.ref, type_)
         made._written(self._launched)
+        made._owner = self._owner
         return made
 
     def _copy_parts(self, source: "DeviceArray", parts: Iterable[tuple[int, int, int]]) -> None:

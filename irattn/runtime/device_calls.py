@@ -43,11 +43,14 @@ class DeviceCalls:
         is_shared = plan.has_queues and _joined(queue, arrays)
         given = plan.given(memory, arrays, queue)
         if targets and plan.fills(targets):
-            return self._into(queue, given, plan, targets, is_shared)
+            outputs = self._into(queue, given, plan, targets, is_shared)
+            plan.hand_on(arrays, outputs)
+            return outputs
         made, launched = self._launched(queue, given, plan)
         if plan.padding:
             made, launched = plan.padding.cut(made, launched)
         outputs = plan.outputs(made)
+        plan.hand_on(arrays, outputs)
         if launched:
             for output in outputs:
                 output._launched, output._queue = launched, launched.queue

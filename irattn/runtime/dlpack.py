@@ -41,6 +41,13 @@ def exported(view: Any, device: Device) -> Any:
     return device.hal.create_dlpack_capsule(view, *device_code(device))
 
 
+def is_view(owner: Any) -> bool:
+    """Whether what owns an array's memory is a view of another library's, as `imported` gives."""
+    from iree.runtime import HalBufferView
+
+    return isinstance(owner, HalBufferView)
+
+
 def imported(tensor: Any, device: Device) -> tuple[Any, str]:
     """A view of a tensor's memory and its element type; None for a view that needs a copy.
 

@@ -50,6 +50,16 @@ def test_masks_as_pytorch_takes_them(element):
         assert_is(output, expected, element)
 
 
+def test_masks_may_lie_in_any_way():
+    query, key, value = tensors()
+    for mask in (torch.randn(9, 5).T, torch.randn(4, 9, 10).mT[:, ::2]):
+        expected = pytorchs(
+            query.double(), key.double(), value.double(), mask.double(), enable_gqa=True
+        )
+        output = irattn.attention(query, key, value, attn_mask=mask, enable_gqa=True)
+        assert_is(output, expected, torch.float32)
+
+
 @pytest.mark.parametrize("element", TYPES, ids=str)
 def test_axes_before_the_heads_as_pytorch_takes_them(element):
     given, mask = tensors(element), torch.rand(2, 1, 1, 9) > 0.3

@@ -580,6 +580,47 @@ def test_dlpack_shares_memory_both_ways():
     assert DeviceArray.from_dlpack(DeviceArray.zeros((2,), "bf16")).dtype == ml_dtypes.bfloat16
 
 
+def lent(contents):
+    """An array that another library shares with ours, and what tells whether it is there."""
+    array = aligned_empty(contents.shape, contents.dtype)
+    array[...] = contents
+    return array, weakref.ref(array)
+
+
+@pytest.mark.parametrize("device", ["local-sync", "local-task"])
+def test_what_lies_in_memory_of_another_library_keeps_it(device):
+    array, there = lent(np.arange(24, dtype=np.float32).reshape(4, 6))
+    made, expected = DeviceArray.from_dlpack(array, device), array.ravel().copy()
+    del array
+    for use in (lambda x: x._reshaped((2, 12)), DeviceArray.from_dlpack, np.from_dlpack):
+        made = use(made)
+        gc.collect()
+        assert there() is not None
+        np.testing.assert_array_equal(np.asarray(made).ravel(), expected)
+    del made
+    gc.collect()
+    assert there() is None
+
+
+@pytest.mark.parametrize("device", ["local-sync", "local-task"])
+@pytest.mark.parametrize("name", ["cache_write_tiny", "paged_update_decode_tiny"])
+def test_what_a_kernel_writes_into_memory_of_another_library_keeps_it(name, device):
+    kernel = loaded(name, device)
+    tensors = random_tensors(kernel.spec)
+    expected = [np.asarray(one) for one in kernel.outputs(**tensors)]
+    given = on_device(kernel, tensors)
+    array, there = lent(tensors["key_cache"])
+    given["key_cache"] = DeviceArray.from_dlpack(array, device)
+    outputs = kernel.outputs(**given, donate=["key_cache"])
+    del array, given
+    gc.collect()
+    assert there() is not None
+    same(outputs, expected)
+    del outputs
+    gc.collect()
+    assert there() is None
+
+
 def test_a_tensor_at_another_address_is_copied_and_counted():
     memory = aligned_empty((5, 3), np.dtype(np.float32))
     memory[...] = np.arange(15).reshape(5, 3)
