@@ -102,8 +102,21 @@ def _environment() -> Any:
     def raise_exception(message: str) -> None:
         raise TemplateError(message)
 
-    def to_json(value: object, **how: Any) -> str:
-        return json.dumps(value, **{"ensure_ascii": False, **how})
+    def to_json(
+        value: object,
+        ensure_ascii: bool = False,
+        indent: int | str | None = None,
+        separators: tuple[str, str] | None = None,
+        sort_keys: bool = False,
+    ) -> str:
+        # In transformers' order, as templates may leave the names out.
+        return json.dumps(
+            value,
+            ensure_ascii=ensure_ascii,
+            indent=indent,
+            separators=separators,
+            sort_keys=sort_keys,
+        )
 
     environment = bounded_environment(
         trim_blocks=True, lstrip_blocks=True, extensions=[Generation, loopcontrols]

@@ -97,6 +97,8 @@ def test_templates_of_a_folder(tmp_path):
     assert template_of(tmp_path, **tokens, chat_template=source).render(HELLO) == (
         '<s></s>[{"role": "user", "content": "é"}]'
     )
+    ascii_only = template_of(tmp_path, chat_template="{{ messages[0].content | tojson(true) }}")
+    assert ascii_only.render(HELLO) == '"\\u00e9"'
     named = [{"name": "tools", "template": "no"}, {"name": "default", "template": "yes"}]
     assert template_of(tmp_path, chat_template=named).render(HELLO) == "yes"
 
