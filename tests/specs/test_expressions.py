@@ -381,6 +381,8 @@ COMPOSED = {
     "of C": lambda s, q, k: np.fmod(q - k, 3) + np.fmod(k - 4, q - 2) * 10 + np.fmod(s, 0.75),
     "finite": lambda s, q, k: np.where(np.isfinite(s / k) | np.isinf(q - 1.0), s, np.isnan(s)),
     "arrays made there": lambda s, q, k: s * np.array(0.5) + np.float16(2.5) - np.int8(3) * q,
+    "selected": lambda s, q, k: np.select([k > q, k == q], [s, 2 * s], q) + np.select([s > 0], [1]),
+    "signs": lambda s, q, k: np.copysign(s, k - q) + np.hypot(q, s) + np.nan_to_num(s / (q + 1)),
     "casts": lambda s, q, k: (s * 1.5).astype(np.int32) + (q * 0.7).astype(np.int64) * 10,
 }
 

@@ -43,6 +43,19 @@ def _sign(number: Any) -> Any:
     return np.where(number > 0, 1, np.where(number < 0, -1, 0 * number))
 
 
+def _select(conditions: Any, choices: Any, default: Any = 0) -> Any:
+    """NumPy's: the choice of the first condition that holds."""
+    for condition, choice in reversed(list(zip(conditions, choices, strict=True))):
+        default = np.where(condition, choice, default)
+    return default
+
+
+def _nan_to_num(number: Any, copy: bool = True, nan: float = 0.0) -> Any:
+    """A number, and another one for NaN; infinities become the largest numbers of f32."""
+    most = float(np.finfo(np.float32).max)
+    return np.where(number != number, nan, np.maximum(np.minimum(number, most), -most))
+
+
 def _filled(value: int) -> Callable[..., Any]:
     """A function of a constant of a number's kind, or of an element type."""
 
@@ -123,6 +136,10 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "log2": lambda number: np.log(number) * (1 / math.log(2)),
     "log10": lambda number: np.log(number) * (1 / math.log(10)),
     **dict.fromkeys(("sign", "sgn"), _sign),
+    "select": _select,
+    "copysign": lambda number, other: np.where(other < 0, -abs(number), abs(number)),
+    "hypot": lambda one, other: np.sqrt(one * one + other * other),
+    "nan_to_num": _nan_to_num,
     "tan": lambda number: np.sin(number) / np.cos(number),
     "sinh": lambda number: 0.5 * (np.expm1(number) - np.expm1(-number)),
     "cosh": lambda number: 0.5 * (np.exp(number) + np.exp(-number)),

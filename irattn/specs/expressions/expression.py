@@ -151,7 +151,7 @@ class Expression:
         return Expression(tuple(steps), tuple(one for one in self.captured if one.name in read))
 
     def renamed(self, names: Mapping[str, str]) -> "Expression":
-        """The same function of arrays that have other names, by their own."""
+        """The function with other names for its arrays, by their own."""
         steps = (
             replace(step, text=names.get(step.text or "", step.text)) if step.op == "read" else step
             for step in self.steps

@@ -129,9 +129,11 @@ def check_reads(field: str, function: Expression, sizes: dict[str, int]) -> None
     do, and beyond the array its nearest element is taken.
     """
     for array, axis, name in reads_beyond(function, sizes):
+        size = array.shape[axis]
         raise SpecError(
             f"{field}: reads {array.name} {list(array.shape)} by {name} along axis {axis}, where "
-            f"{name} goes up to {sizes[name] - 1}"
+            f"{name} goes up to {sizes[name] - 1} (in pages, max_blocks * block_size - 1); pad it, "
+            f"or read it by np.minimum({name}, {size - 1})"
         )
 
 

@@ -59,7 +59,7 @@ class Steps:
         if not isinstance(value, bool | int | float):
             raise UntraceableError(f"expected a number, got {_told(given)}")
         if isinstance(value, int) and not -(2**31) <= value < 2**31:
-            raise UntraceableError(f"expected a number of 32 bits, got {value}")
+            raise UntraceableError(f"expected an int of 32 bits, got {value}; write it as a float")
         if isinstance(value, float) and _MOST_F32 < abs(value) < math.inf:
             raise UntraceableError(f"expected a number of f32, or infinity, got {value}")
         return self.constant(value)
