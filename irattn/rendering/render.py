@@ -8,6 +8,7 @@ from irattn.rendering.aliases import with_own_aliases
 from irattn.rendering.attention.blocked import BlockedPlan
 from irattn.rendering.attention.fused_plan import FusedPlan
 from irattn.rendering.attention.packed_parts import PackedPagedPlan
+from irattn.rendering.kernels_apart import with_kernels_apart
 from irattn.rendering.plans import attention_plan, plans
 from irattn.rendering.request import GraphRequest
 from irattn.specs import Spec
@@ -50,7 +51,7 @@ def _render(request: GraphRequest, part_name: str | None = None, marked: bool = 
         return _render(request.part(part_spec), name, marked)
 
     tensors = SimpleNamespace(**{tensor.name: tensor for tensor in (*spec.inputs, *spec.outputs)})
-    text = template.render(spec=spec, plan=plan, part=part, tensors=tensors)
+    text = with_kernels_apart(template.render(spec=spec, plan=plan, part=part, tensors=tensors))
     if part_name:
         return with_own_aliases(text, part_name)
     if request.dialect == "torch":

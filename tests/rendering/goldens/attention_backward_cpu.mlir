@@ -98,7 +98,7 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
   %value_sums_memory_number = arith.constant 5.0 : f32
   %value_sums_memory = linalg.fill ins(%value_sums_memory_number : f32) outs(%value_sums_memory_empty : tensor<1x1x2x48x32xf32>) -> tensor<1x1x2x48x32xf32>
   %keys_memory_left, %turned_keys_memory_left, %turned_values_memory_left, %key_sums_memory_left, %value_sums_memory_left, %query_sums, %key_gradient, %value_gradient =
-    flow.dispatch.workgroups(
+    flow.dispatch @keys_memory_left_kernel::@keys_memory_left_kernel(
       %query, %key, %value, %lse, %output_gradient, %alibi_slopes, %keep_mask_bytes, %delta, %keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory
     ) : (
       tensor<1x4x37x32xbf16>,
@@ -114,7 +114,51 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
       tensor<1x1x2x32x48xf32>,
       tensor<1x1x2x48x32xf32>,
       tensor<1x1x2x48x32xf32>
-    ) -> (%keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory, tensor<2x1x4x60x32xf32>, tensor<1x1x53x32xbf16>, tensor<1x1x53x32xbf16>) = (
+    ) -> (%keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory, tensor<2x1x4x60x32xf32>, tensor<1x1x53x32xbf16>, tensor<1x1x53x32xbf16>)
+  %real_sums = tensor.extract_slice %query_sums[0, 0, 0, 0, 0]
+    [2, 1, 4, 37, 32] [1, 1, 1, 1, 1] : !query_sums to !summed
+  %total_zero = arith.constant 0.0 : f32
+  %total_empty = tensor.empty() : !query_total
+  %total_start = linalg.fill ins(%total_zero : f32) outs(%total_empty : !query_total) -> !query_total
+  %query_total = linalg.generic {
+      indexing_maps = [#summed, #total],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%real_sums : !summed) outs(%total_start : !query_total) {
+  ^bb0(%of_part: f32, %so_far: f32):
+    %more = arith.addf %so_far, %of_part : f32
+    linalg.yield %more : f32
+  } -> !query_total
+  %query_gradient = arith.truncf %query_total : !query_total to !query_gradient
+  %sinks_empty = tensor.empty() : !sinks_gradient
+  %sinks_start = linalg.fill ins(%delta_zero : f32) outs(%sinks_empty : !sinks_gradient) -> !sinks_gradient
+  %sinks_gradient = linalg.generic {
+      indexing_maps = [#head, #row_of_head, #row_of_head, #head],
+      iterator_types = ["parallel", "reduction", "reduction"]
+    } ins(%sinks, %lse, %delta : !sinks, !lse, !row_numbers) outs(%sinks_start : !sinks_gradient) {
+  ^bb0(%sink: f32, %lse_of_row: f32, %delta_of_row: f32, %total: f32):
+    %minus_inf = arith.constant 0xFF800000 : f32
+    %none = arith.constant 0.0 : f32
+    %is_empty = arith.cmpf oeq, %lse_of_row, %minus_inf : f32
+    %base = arith.select %is_empty, %none, %lse_of_row : f32
+    %below = arith.subf %sink, %base : f32
+    // IREE 3.13.0 shares a sum among lanes where terms are added, and refuses terms that are taken away.
+    %share = math.exp %below : f32
+    %share_lost = arith.negf %share : f32
+    %term = arith.mulf %share_lost, %delta_of_row : f32
+    %more = arith.addf %total, %term : f32
+    linalg.yield %more : f32
+  } -> !sinks_gradient
+  return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient
+    : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
+}
+flow.executable private @keys_memory_left_kernel {
+  flow.executable.export public @keys_memory_left_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @keys_memory_left_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -867,46 +911,9 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     iree_tensor_ext.dispatch.tensor.store %workgroups#7, %value_gradient_out,
       offsets = [0, 0, 0, 0], sizes = [1, 1, 53, 32], strides = [1, 1, 1, 1]
       : tensor<1x1x53x32xbf16> -> !value_gradient_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %real_sums = tensor.extract_slice %query_sums[0, 0, 0, 0, 0]
-    [2, 1, 4, 37, 32] [1, 1, 1, 1, 1] : !query_sums to !summed
-  %total_zero = arith.constant 0.0 : f32
-  %total_empty = tensor.empty() : !query_total
-  %total_start = linalg.fill ins(%total_zero : f32) outs(%total_empty : !query_total) -> !query_total
-  %query_total = linalg.generic {
-      indexing_maps = [#summed, #total],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%real_sums : !summed) outs(%total_start : !query_total) {
-  ^bb0(%of_part: f32, %so_far: f32):
-    %more = arith.addf %so_far, %of_part : f32
-    linalg.yield %more : f32
-  } -> !query_total
-  %query_gradient = arith.truncf %query_total : !query_total to !query_gradient
-  %sinks_empty = tensor.empty() : !sinks_gradient
-  %sinks_start = linalg.fill ins(%delta_zero : f32) outs(%sinks_empty : !sinks_gradient) -> !sinks_gradient
-  %sinks_gradient = linalg.generic {
-      indexing_maps = [#head, #row_of_head, #row_of_head, #head],
-      iterator_types = ["parallel", "reduction", "reduction"]
-    } ins(%sinks, %lse, %delta : !sinks, !lse, !row_numbers) outs(%sinks_start : !sinks_gradient) {
-  ^bb0(%sink: f32, %lse_of_row: f32, %delta_of_row: f32, %total: f32):
-    %minus_inf = arith.constant 0xFF800000 : f32
-    %none = arith.constant 0.0 : f32
-    %is_empty = arith.cmpf oeq, %lse_of_row, %minus_inf : f32
-    %base = arith.select %is_empty, %none, %lse_of_row : f32
-    %below = arith.subf %sink, %base : f32
-    // IREE 3.13.0 shares a sum among lanes where terms are added, and refuses terms that are taken away.
-    %share = math.exp %below : f32
-    %share_lost = arith.negf %share : f32
-    %term = arith.mulf %share_lost, %delta_of_row : f32
-    %more = arith.addf %total, %term : f32
-    linalg.yield %more : f32
-  } -> !sinks_gradient
-  return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient
-    : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention_backward$async(

@@ -61,7 +61,7 @@
 !score_row = vector<32xf32>
 func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> (!output, !lse) {
   %output, %lse =
-    flow.dispatch.workgroups(
+    flow.dispatch @output_kernel::@output_kernel(
       %query, %key, %value, %alibi_slopes, %bias, %sinks
     ) : (
       tensor<1x8x33x80xf16>,
@@ -70,7 +70,18 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
       tensor<8xf32>,
       tensor<1x8x33x77xf16>,
       tensor<8xf32>
-    ) -> (tensor<1x8x33x40xf16>, tensor<1x8x33xf32>) = (
+    ) -> (tensor<1x8x33x40xf16>, tensor<1x8x33xf32>)
+  return %output, %lse
+    : !output, !lse
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -854,13 +865,9 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_out,
       offsets = [0, 0, 0], sizes = [1, 8, 33], strides = [1, 1, 1]
       : tensor<1x8x33xf32> -> !lse_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %lse
-    : !output, !lse
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(

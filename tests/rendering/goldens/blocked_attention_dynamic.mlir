@@ -89,7 +89,7 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   %bias = flow.tensor.tie_shape %bias_given
     : !bias{%q_len_dim, %kv_len_dim}
   %output, %lse =
-    flow.dispatch.workgroups[%batch_dim, %kv_len_dim, %q_len_dim](
+    flow.dispatch @output_kernel::@output_kernel[%batch_dim, %kv_len_dim, %q_len_dim](
       %query, %key, %value, %q_lens, %context_lens, %alibi_slopes, %bias, %sinks, %batch_dim, %kv_len_dim, %q_len_dim
     ) : (
       tensor<?x8x?x80xf16>{%batch_dim, %q_len_dim},
@@ -103,7 +103,18 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       index,
       index,
       index
-    ) -> (tensor<?x8x?x40xf16>{%batch_dim, %q_len_dim}, tensor<?x8x?xf32>{%batch_dim, %q_len_dim}) = (
+    ) -> (tensor<?x8x?x40xf16>{%batch_dim, %q_len_dim}, tensor<?x8x?xf32>{%batch_dim, %q_len_dim})
+  return %output, %lse
+    : !output, !lse
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups(%batch_dim_asked: index, %kv_len_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %kv_len_dim_asked, %q_len_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -121,30 +132,46 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
     %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_len_dim_in, 1 : index
     %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 2 : index
-    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+    %query_tied = flow.dispatch.tie_shape %query_in
+      : !query_in{%batch_dim, %q_len_dim}
+    %query = iree_tensor_ext.dispatch.tensor.load %query_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim, 80], strides = [1, 1, 1, 1]
       : !query_in{%batch_dim, %q_len_dim} -> tensor<?x8x?x80xf16>
-    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+    %key_tied = flow.dispatch.tie_shape %key_in
+      : !key_in{%batch_dim, %kv_len_dim}
+    %key = iree_tensor_ext.dispatch.tensor.load %key_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 2, %kv_len_dim, 80], strides = [1, 1, 1, 1]
       : !key_in{%batch_dim, %kv_len_dim} -> tensor<?x2x?x80xf16>
-    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+    %value_tied = flow.dispatch.tie_shape %value_in
+      : !value_in{%batch_dim, %kv_len_dim}
+    %value = iree_tensor_ext.dispatch.tensor.load %value_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 2, %kv_len_dim, 40], strides = [1, 1, 1, 1]
       : !value_in{%batch_dim, %kv_len_dim} -> tensor<?x2x?x40xf16>
-    %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_in,
+    %q_lens_tied = flow.dispatch.tie_shape %q_lens_in
+      : !q_lens_in{%batch_dim}
+    %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_tied,
       offsets = [0], sizes = [%batch_dim], strides = [1]
       : !q_lens_in{%batch_dim} -> tensor<?xi32>
-    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+    %context_lens_tied = flow.dispatch.tie_shape %context_lens_in
+      : !context_lens_in{%batch_dim}
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
       offsets = [0], sizes = [%batch_dim], strides = [1]
       : !context_lens_in{%batch_dim} -> tensor<?xi32>
     %alibi_slopes = iree_tensor_ext.dispatch.tensor.load %alibi_slopes_in,
       offsets = [0], sizes = [8], strides = [1]
       : !alibi_slopes_in -> tensor<8xf32>
-    %bias = iree_tensor_ext.dispatch.tensor.load %bias_in,
+    %bias_tied = flow.dispatch.tie_shape %bias_in
+      : !bias_in{%q_len_dim, %kv_len_dim}
+    %bias = iree_tensor_ext.dispatch.tensor.load %bias_tied,
       offsets = [0, 0, 0, 0], sizes = [1, 8, %q_len_dim, %kv_len_dim], strides = [1, 1, 1, 1]
       : !bias_in{%q_len_dim, %kv_len_dim} -> tensor<1x8x?x?xf16>
     %sinks = iree_tensor_ext.dispatch.tensor.load %sinks_in,
       offsets = [0], sizes = [8], strides = [1]
       : !sinks_in -> tensor<8xf32>
+    %output_tied = flow.dispatch.tie_shape %output_out
+      : !output_out{%batch_dim, %q_len_dim}
+    %lse_tied = flow.dispatch.tie_shape %lse_out
+      : !lse_out{%batch_dim, %q_len_dim}
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %step = arith.constant 64 : index
@@ -895,19 +922,15 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim, 40], strides = [1, 1, 1, 1]
       : tensor<?x8x?x40xf16> -> !output_out{%batch_dim, %q_len_dim}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_tied,
       offsets = [0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim], strides = [1, 1, 1]
       : tensor<?x8x?xf32> -> !lse_out{%batch_dim, %q_len_dim}
-    flow.return
-  } count(%batch_dim_asked: index, %kv_len_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %kv_len_dim_asked, %q_len_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %lse
-    : !output, !lse
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(

@@ -54,13 +54,24 @@
 #arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
 func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   %output =
-    flow.dispatch.workgroups(
+    flow.dispatch @output_kernel::@output_kernel(
       %query, %key, %value
     ) : (
       tensor<1x8x64x64xf32>,
       tensor<1x2x128x64xf32>,
       tensor<1x2x128x64xf32>
-    ) -> (tensor<1x8x64x64xf32>) = (
+    ) -> (tensor<1x8x64x64xf32>)
+  return %output
+    : !output
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -773,13 +784,9 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
       offsets = [0, 0, 0, 0], sizes = [1, 8, 64, 64], strides = [1, 1, 1, 1]
       : tensor<1x8x64x64xf32> -> !output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(

@@ -92,7 +92,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
       linalg.yield %most : i32
   } -> tensor<1x8x2x2xi32>
   %output =
-    flow.dispatch.workgroups(
+    flow.dispatch @output_kernel::@output_kernel(
       %query, %key, %value, %captured_SLOPES, %captured_FLAGS_row, %block_kinds
     ) : (
       tensor<1x8x65x80xf16>,
@@ -101,7 +101,18 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
       tensor<8xf16>,
       tensor<16384xi8>,
       tensor<1x8x2x2xi32>
-    ) -> (tensor<1x8x65x40xf16>) = (
+    ) -> (tensor<1x8x65x40xf16>)
+  return %output
+    : !output
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -868,13 +879,9 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
       offsets = [0, 0, 0, 0], sizes = [1, 8, 65, 40], strides = [1, 1, 1, 1]
       : tensor<1x8x65x40xf16> -> !output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(

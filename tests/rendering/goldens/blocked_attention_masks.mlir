@@ -59,14 +59,25 @@
 func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !keep_mask) -> (!output, !lse) {
   %keep_mask_bytes = arith.extui %keep_mask : !keep_mask to !keep_mask_bytes
   %output, %lse =
-    flow.dispatch.workgroups(
+    flow.dispatch @output_kernel::@output_kernel(
       %query, %key, %value, %keep_mask_bytes
     ) : (
       tensor<1x8x128x64xf16>,
       tensor<1x2x128x64xf16>,
       tensor<1x2x128x64xf16>,
       tensor<1x1x1x128xi8>
-    ) -> (tensor<1x8x128x64xf16>, tensor<1x8x128xf32>) = (
+    ) -> (tensor<1x8x128x64xf16>, tensor<1x8x128xf32>)
+  return %output, %lse
+    : !output, !lse
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -685,13 +696,9 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !ke
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_out,
       offsets = [0, 0, 0], sizes = [1, 8, 128], strides = [1, 1, 1]
       : tensor<1x8x128xf32> -> !lse_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %lse
-    : !output, !lse
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(

@@ -55,14 +55,25 @@
 !score_row = vector<32xf32>
 func.func @attention(%query: !query, %key: !key, %value: !value, %offsets: !offsets) -> (!output, !lse) {
   %output, %lse =
-    flow.dispatch.workgroups(
+    flow.dispatch @output_kernel::@output_kernel(
       %query, %key, %value, %offsets
     ) : (
       tensor<2x20x8x80xf16>,
       tensor<2x128x2x80xf16>,
       tensor<2x128x2x80xf16>,
       tensor<2xi32>
-    ) -> (tensor<2x20x8x80xf16>, tensor<2x8x20xf32>) = (
+    ) -> (tensor<2x20x8x80xf16>, tensor<2x8x20xf32>)
+  return %output, %lse
+    : !output, !lse
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -664,13 +675,9 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %offsets: !offs
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_out,
       offsets = [0, 0, 0], sizes = [2, 8, 20], strides = [1, 1, 1]
       : tensor<2x8x20xf32> -> !lse_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %lse
-    : !output, !lse
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(

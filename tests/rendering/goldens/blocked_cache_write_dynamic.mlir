@@ -34,7 +34,7 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
   %slot_mapping = flow.tensor.tie_shape %slot_mapping_given
     : !slot_mapping{%num_tokens_dim}
   %updated_key_cache, %updated_value_cache =
-    flow.dispatch.workgroups[%num_blocks_dim, %num_tokens_dim](
+    flow.dispatch @updated_key_cache_kernel::@updated_key_cache_kernel[%num_blocks_dim, %num_tokens_dim](
       %slot_mapping, %key, %value, %key_cache, %value_cache, %num_blocks_dim, %num_tokens_dim
     ) : (
       tensor<?xi32>{%num_tokens_dim},
@@ -44,7 +44,18 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
       tensor<?x2x16x64xf16>{%num_blocks_dim},
       index,
       index
-    ) -> (%key_cache{%num_blocks_dim}, %value_cache{%num_blocks_dim}) = (
+    ) -> (%key_cache{%num_blocks_dim}, %value_cache{%num_blocks_dim})
+  return %updated_key_cache, %updated_value_cache
+    : !updated_key_cache, !updated_value_cache
+}
+flow.executable private @updated_key_cache_kernel {
+  flow.executable.export public @updated_key_cache_kernel
+      workgroups(%num_blocks_dim_asked: index, %num_tokens_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%num_blocks_dim_asked, %num_tokens_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @updated_key_cache_kernel(
       %slot_mapping_in: !slot_mapping_to_write,
       %key_in: !key_to_write,
       %value_in: !value_to_write,
@@ -55,19 +66,29 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
     ) {
     %num_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal %num_blocks_dim_in, 0 : index
     %num_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %num_tokens_dim_in, 1 : index
-    %slot_mapping = iree_tensor_ext.dispatch.tensor.load %slot_mapping_in,
+    %slot_mapping_tied = flow.dispatch.tie_shape %slot_mapping_in
+      : !slot_mapping_to_write{%num_tokens_dim}
+    %slot_mapping = iree_tensor_ext.dispatch.tensor.load %slot_mapping_tied,
       offsets = [0], sizes = [%num_tokens_dim], strides = [1]
       : !slot_mapping_to_write{%num_tokens_dim} -> tensor<?xi32>
-    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+    %key_tied = flow.dispatch.tie_shape %key_in
+      : !key_to_write{%num_tokens_dim}
+    %key = iree_tensor_ext.dispatch.tensor.load %key_tied,
       offsets = [0, 0, 0], sizes = [%num_tokens_dim, 2, 64], strides = [1, 1, 1]
       : !key_to_write{%num_tokens_dim} -> tensor<?x2x64xf16>
-    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+    %value_tied = flow.dispatch.tie_shape %value_in
+      : !value_to_write{%num_tokens_dim}
+    %value = iree_tensor_ext.dispatch.tensor.load %value_tied,
       offsets = [0, 0, 0], sizes = [%num_tokens_dim, 2, 64], strides = [1, 1, 1]
       : !value_to_write{%num_tokens_dim} -> tensor<?x2x64xf16>
-    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+    %key_cache_tied = flow.dispatch.tie_shape %key_cache_in
+      : !key_cache_to_write{%num_blocks_dim}
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_tied,
       offsets = [0, 0, 0, 0], sizes = [%num_blocks_dim, 2, 16, 64], strides = [1, 1, 1, 1]
       : !key_cache_to_write{%num_blocks_dim} -> tensor<?x2x16x64xf16>
-    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+    %value_cache_tied = flow.dispatch.tie_shape %value_cache_in
+      : !value_cache_to_write{%num_blocks_dim}
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_tied,
       offsets = [0, 0, 0, 0], sizes = [%num_blocks_dim, 2, 16, 64], strides = [1, 1, 1, 1]
       : !value_cache_to_write{%num_blocks_dim} -> tensor<?x2x16x64xf16>
     %none = arith.constant 0 : index
@@ -130,19 +151,15 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
           : tensor<?x2x16x64xf16> into tensor<?x2x16x64xf16>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %key_cache_in,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %key_cache_tied,
       offsets = [0, 0, 0, 0], sizes = [%num_blocks_dim, 2, 16, 64], strides = [1, 1, 1, 1]
       : tensor<?x2x16x64xf16> -> !key_cache_to_write{%num_blocks_dim}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_tied,
       offsets = [0, 0, 0, 0], sizes = [%num_blocks_dim, 2, 16, 64], strides = [1, 1, 1, 1]
       : tensor<?x2x16x64xf16> -> !value_cache_to_write{%num_blocks_dim}
-    flow.return
-  } count(%num_blocks_dim_asked: index, %num_tokens_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%num_blocks_dim_asked, %num_tokens_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %updated_key_cache, %updated_value_cache
-    : !updated_key_cache, !updated_value_cache
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @cache_write$async(

@@ -16,7 +16,7 @@
 
 func.func @cache_write(%key: !key, %value: !value, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %slot_mapping: !slot_mapping) -> (!updated_key_cache, !updated_value_cache) {
   %updated_key_cache, %updated_value_cache =
-    flow.dispatch.workgroups(
+    flow.dispatch @updated_key_cache_kernel::@updated_key_cache_kernel(
       %slot_mapping, %key, %value, %key_cache, %value_cache
     ) : (
       tensor<20xi32>,
@@ -24,7 +24,18 @@ func.func @cache_write(%key: !key, %value: !value, %key_cache: !key_cache {iree.
       tensor<20x2x64xf16>,
       tensor<9x2x32x64xf16>,
       tensor<9x2x32x64xf16>
-    ) -> (%key_cache, %value_cache) = (
+    ) -> (%key_cache, %value_cache)
+  return %updated_key_cache, %updated_value_cache
+    : !updated_key_cache, !updated_value_cache
+}
+flow.executable private @updated_key_cache_kernel {
+  flow.executable.export public @updated_key_cache_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @updated_key_cache_kernel(
       %slot_mapping_in: !slot_mapping_to_write,
       %key_in: !key_to_write,
       %value_in: !value_to_write,
@@ -115,13 +126,9 @@ func.func @cache_write(%key: !key, %value: !value, %key_cache: !key_cache {iree.
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
       offsets = [0, 0, 0, 0], sizes = [9, 2, 32, 64], strides = [1, 1, 1, 1]
       : tensor<9x2x32x64xf16> -> !value_cache_to_write
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %updated_key_cache, %updated_value_cache
-    : !updated_key_cache, !updated_value_cache
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @cache_write$async(

@@ -96,25 +96,87 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
   %rows_dim = tensor.dim %tokens, %rows_axis : !qkv__tokens
   // query: 8 heads from head 0 on
   %query_sums =
-    flow.dispatch.workgroups[%rows_dim](
+    flow.dispatch @qkv_query_sums_kernel::@qkv_query_sums_kernel[%rows_dim](
       %tokens, %weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
       tensor<768x512xf16>,
       index
-    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+    ) -> (tensor<?x512xf32>{%rows_dim})
+  %acc_of_query = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 8, 64] : tensor<?x512xf32> into tensor<?x?x8x64xf32>
+  %empty_query = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf16>
+  %query = linalg.generic {
+      indexing_maps = [#qkv__sums, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%acc_of_query : tensor<?x?x8x64xf32>) outs(%empty_query : tensor<?x8x?x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> tensor<?x8x?x64xf16>
+  // key: 2 heads from head 8 on
+  %key_sums =
+    flow.dispatch @qkv_key_sums_kernel::@qkv_key_sums_kernel[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<768x512xf16>,
+      index
+    ) -> (tensor<?x128xf32>{%rows_dim})
+  %acc_of_key = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
+  %empty_key = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
+  %key = linalg.generic {
+      indexing_maps = [#qkv__sums, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%acc_of_key : tensor<?x?x2x64xf32>) outs(%empty_key : tensor<?x2x?x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> tensor<?x2x?x64xf16>
+  // value: 2 heads from head 10 on
+  %value_sums =
+    flow.dispatch @qkv_value_sums_kernel::@qkv_value_sums_kernel[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<768x512xf16>,
+      index
+    ) -> (tensor<?x128xf32>{%rows_dim})
+  %acc_of_value = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
+  %empty_value = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
+  %value = linalg.generic {
+      indexing_maps = [#qkv__sums, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%acc_of_value : tensor<?x?x2x64xf32>) outs(%empty_value : tensor<?x2x?x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> tensor<?x2x?x64xf16>
+  return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
+}
+flow.executable private @qkv_query_sums_kernel {
+  flow.executable.export public @qkv_query_sums_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @qkv_query_sums_kernel(
       %tokens_in: !qkv__tokens_of_query_sums,
       %weight_in: !qkv__weight_of_query_sums,
       %rows_dim_in: index,
       %query_sums_out: !qkv__query_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !qkv__tokens_of_query_sums{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !qkv__tokens_of_query_sums{%rows_dim} -> tensor<?x512xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_query_sums -> tensor<768x512xf16>
+    %query_sums_tied = flow.dispatch.tie_shape %query_sums_out
+      : !qkv__query_sums_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
@@ -659,45 +721,37 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<?x512xf32> into tensor<?x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf32> -> !qkv__query_sums_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @qkv_key_sums_kernel {
+  flow.executable.export public @qkv_key_sums_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %acc_of_query = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 8, 64] : tensor<?x512xf32> into tensor<?x?x8x64xf32>
-  %empty_query = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf16>
-  %query = linalg.generic {
-      indexing_maps = [#qkv__sums, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_query : tensor<?x?x8x64xf32>) outs(%empty_query : tensor<?x8x?x64xf16>) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> tensor<?x8x?x64xf16>
-  // key: 2 heads from head 8 on
-  %key_sums =
-    flow.dispatch.workgroups[%rows_dim](
-      %tokens, %weight, %rows_dim
-    ) : (
-      tensor<?x512xf16>{%rows_dim},
-      tensor<768x512xf16>,
-      index
-    ) -> (tensor<?x128xf32>{%rows_dim}) = (
+  builtin.module {
+  func.func @qkv_key_sums_kernel(
       %tokens_in: !qkv__tokens_of_key_sums,
       %weight_in: !qkv__weight_of_key_sums,
       %rows_dim_in: index,
       %key_sums_out: !qkv__key_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !qkv__tokens_of_key_sums{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !qkv__tokens_of_key_sums{%rows_dim} -> tensor<?x512xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_key_sums -> tensor<768x512xf16>
+    %key_sums_tied = flow.dispatch.tie_shape %key_sums_out
+      : !qkv__key_sums_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
@@ -1242,45 +1296,37 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<?x128xf32> into tensor<?x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_tied,
       offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
       : tensor<?x128xf32> -> !qkv__key_sums_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @qkv_value_sums_kernel {
+  flow.executable.export public @qkv_value_sums_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %acc_of_key = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
-  %empty_key = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
-  %key = linalg.generic {
-      indexing_maps = [#qkv__sums, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_key : tensor<?x?x2x64xf32>) outs(%empty_key : tensor<?x2x?x64xf16>) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> tensor<?x2x?x64xf16>
-  // value: 2 heads from head 10 on
-  %value_sums =
-    flow.dispatch.workgroups[%rows_dim](
-      %tokens, %weight, %rows_dim
-    ) : (
-      tensor<?x512xf16>{%rows_dim},
-      tensor<768x512xf16>,
-      index
-    ) -> (tensor<?x128xf32>{%rows_dim}) = (
+  builtin.module {
+  func.func @qkv_value_sums_kernel(
       %tokens_in: !qkv__tokens_of_value_sums,
       %weight_in: !qkv__weight_of_value_sums,
       %rows_dim_in: index,
       %value_sums_out: !qkv__value_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !qkv__tokens_of_value_sums{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !qkv__tokens_of_value_sums{%rows_dim} -> tensor<?x512xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_value_sums -> tensor<768x512xf16>
+    %value_sums_tied = flow.dispatch.tie_shape %value_sums_out
+      : !qkv__value_sums_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
@@ -1825,25 +1871,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<?x128xf32> into tensor<?x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_tied,
       offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
       : tensor<?x128xf32> -> !qkv__value_sums_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %acc_of_value = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
-  %empty_value = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
-  %value = linalg.generic {
-      indexing_maps = [#qkv__sums, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_value : tensor<?x?x2x64xf32>) outs(%empty_value : tensor<?x2x?x64xf16>) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> tensor<?x2x?x64xf16>
-  return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
+  }
 }
 // Rotary position embedding: pairs of columns turned by an angle that grows with the position.
 // b batch, h head, m token, c chunk of the head, i pair of columns
@@ -2022,7 +2055,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   %q_len_dim = tensor.dim %query, %q_len_axis : !attention__query
   // New tokens are written into the cache, in its own memory.
   %updated_key_cache, %updated_value_cache =
-    flow.dispatch.workgroups[%batch_dim, %q_len_dim](
+    flow.dispatch @attention_updated_key_cache_kernel::@attention_updated_key_cache_kernel[%batch_dim, %q_len_dim](
       %slot_mapping, %key, %value, %key_cache, %value_cache, %batch_dim, %q_len_dim
     ) : (
       tensor<?x?xi32>{%batch_dim, %q_len_dim},
@@ -2032,7 +2065,31 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       tensor<9x2x16x64xf16>,
       index,
       index
-    ) -> (%key_cache, %value_cache) = (
+    ) -> (%key_cache, %value_cache)
+  %output =
+    flow.dispatch @attention_output_kernel::@attention_output_kernel[%batch_dim, %q_len_dim](
+      %query, %updated_key_cache, %updated_value_cache, %block_table, %q_lens, %context_lens, %batch_dim, %q_len_dim
+    ) : (
+      tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim},
+      tensor<9x2x16x64xf16>,
+      tensor<9x2x16x64xf16>,
+      tensor<?x4xi32>{%batch_dim},
+      tensor<?xi32>{%batch_dim},
+      tensor<?xi32>{%batch_dim},
+      index,
+      index
+    ) -> (tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim})
+  return %output, %updated_key_cache, %updated_value_cache
+    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+}
+flow.executable private @attention_updated_key_cache_kernel {
+  flow.executable.export public @attention_updated_key_cache_kernel
+      workgroups(%batch_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %q_len_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @attention_updated_key_cache_kernel(
       %slot_mapping_in: !attention__slot_mapping_to_write,
       %key_in: !attention__key_to_write,
       %value_in: !attention__value_to_write,
@@ -2043,13 +2100,19 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     ) {
     %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
     %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 1 : index
-    %slot_mapping = iree_tensor_ext.dispatch.tensor.load %slot_mapping_in,
+    %slot_mapping_tied = flow.dispatch.tie_shape %slot_mapping_in
+      : !attention__slot_mapping_to_write{%batch_dim, %q_len_dim}
+    %slot_mapping = iree_tensor_ext.dispatch.tensor.load %slot_mapping_tied,
       offsets = [0, 0], sizes = [%batch_dim, %q_len_dim], strides = [1, 1]
       : !attention__slot_mapping_to_write{%batch_dim, %q_len_dim} -> tensor<?x?xi32>
-    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+    %key_tied = flow.dispatch.tie_shape %key_in
+      : !attention__key_to_write{%batch_dim, %q_len_dim}
+    %key = iree_tensor_ext.dispatch.tensor.load %key_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 2, %q_len_dim, 64], strides = [1, 1, 1, 1]
       : !attention__key_to_write{%batch_dim, %q_len_dim} -> tensor<?x2x?x64xf16>
-    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+    %value_tied = flow.dispatch.tie_shape %value_in
+      : !attention__value_to_write{%batch_dim, %q_len_dim}
+    %value = iree_tensor_ext.dispatch.tensor.load %value_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 2, %q_len_dim, 64], strides = [1, 1, 1, 1]
       : !attention__value_to_write{%batch_dim, %q_len_dim} -> tensor<?x2x?x64xf16>
     %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
@@ -2123,24 +2186,18 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
       offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
       : tensor<9x2x16x64xf16> -> !attention__value_cache_to_write
-    flow.return
-  } count(%batch_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @attention_output_kernel {
+  flow.executable.export public @attention_output_kernel
+      workgroups(%batch_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %q_len_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %output =
-    flow.dispatch.workgroups[%batch_dim, %q_len_dim](
-      %query, %updated_key_cache, %updated_value_cache, %block_table, %q_lens, %context_lens, %batch_dim, %q_len_dim
-    ) : (
-      tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim},
-      tensor<9x2x16x64xf16>,
-      tensor<9x2x16x64xf16>,
-      tensor<?x4xi32>{%batch_dim},
-      tensor<?xi32>{%batch_dim},
-      tensor<?xi32>{%batch_dim},
-      index,
-      index
-    ) -> (tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim}) = (
+  builtin.module {
+  func.func @attention_output_kernel(
       %query_in: !attention__query_in,
       %key_cache_in: !attention__key_cache_in,
       %value_cache_in: !attention__value_cache_in,
@@ -2153,7 +2210,9 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     ) {
     %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
     %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 1 : index
-    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+    %query_tied = flow.dispatch.tie_shape %query_in
+      : !attention__query_in{%batch_dim, %q_len_dim}
+    %query = iree_tensor_ext.dispatch.tensor.load %query_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim, 64], strides = [1, 1, 1, 1]
       : !attention__query_in{%batch_dim, %q_len_dim} -> tensor<?x8x?x64xf16>
     %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
@@ -2162,15 +2221,23 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
       offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
       : !attention__value_cache_in -> tensor<9x2x16x64xf16>
-    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_in,
+    %block_table_tied = flow.dispatch.tie_shape %block_table_in
+      : !attention__block_table_in{%batch_dim}
+    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_tied,
       offsets = [0, 0], sizes = [%batch_dim, 4], strides = [1, 1]
       : !attention__block_table_in{%batch_dim} -> tensor<?x4xi32>
-    %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_in,
+    %q_lens_tied = flow.dispatch.tie_shape %q_lens_in
+      : !attention__q_lens_in{%batch_dim}
+    %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_tied,
       offsets = [0], sizes = [%batch_dim], strides = [1]
       : !attention__q_lens_in{%batch_dim} -> tensor<?xi32>
-    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+    %context_lens_tied = flow.dispatch.tie_shape %context_lens_in
+      : !attention__context_lens_in{%batch_dim}
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
       offsets = [0], sizes = [%batch_dim], strides = [1]
       : !attention__context_lens_in{%batch_dim} -> tensor<?xi32>
+    %output_tied = flow.dispatch.tie_shape %output_out
+      : !attention__output_out{%batch_dim, %q_len_dim}
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %step = arith.constant 64 : index
@@ -2739,16 +2806,12 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim, 64], strides = [1, 1, 1, 1]
       : tensor<?x8x?x64xf16> -> !attention__output_out{%batch_dim, %q_len_dim}
-    flow.return
-  } count(%batch_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %q_len_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %updated_key_cache, %updated_value_cache
-    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+  }
 }
 // attended · weightᵀ + bias, with the heads of a token side by side.
 // m token, n hidden column, k column of a head
@@ -2794,25 +2857,49 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %sequences, %rows_axis : !projection__sequences
   %acc =
-    flow.dispatch.workgroups[%rows_dim](
+    flow.dispatch @projection_acc_kernel::@projection_acc_kernel[%rows_dim](
       %sequences, %weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
       tensor<512x512xf16>,
       index
-    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+    ) -> (tensor<?x512xf32>{%rows_dim})
+  %empty = tensor.empty(%rows_dim) : !projection__sums
+  %sums = linalg.generic {
+      indexing_maps = [#projection__sums, #projection__sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !projection__sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : !projection__sums into !projection__output
+  return %output : !projection__output
+}
+flow.executable private @projection_acc_kernel {
+  flow.executable.export public @projection_acc_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @projection_acc_kernel(
       %sequences_in: !projection__sequences_of_acc,
       %weight_in: !projection__weight_of_acc,
       %rows_dim_in: index,
       %acc_out: !projection__acc_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
+    %sequences_tied = flow.dispatch.tie_shape %sequences_in
+      : !projection__sequences_of_acc{%rows_dim}
+    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !projection__sequences_of_acc{%rows_dim} -> tensor<?x512xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [512, 512], strides = [1, 1]
       : !projection__weight_of_acc -> tensor<512x512xf16>
+    %acc_tied = flow.dispatch.tie_shape %acc_out
+      : !projection__acc_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
@@ -3357,25 +3444,12 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           : tensor<?x512xf32> into tensor<?x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf32> -> !projection__acc_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty(%rows_dim) : !projection__sums
-  %sums = linalg.generic {
-      indexing_maps = [#projection__sums, #projection__sums],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !projection__sums
-  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : !projection__sums into !projection__output
-  return %output : !projection__output
+  }
 }
 // down(silu(gate(hidden)) * up(hidden)), each of them x · weightᵀ.
 // Gate and up are products of their own, each with what is done to it.
@@ -3431,25 +3505,90 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %tokens, %rows_axis : !mlp__tokens
   %gate =
-    flow.dispatch.workgroups[%rows_dim](
+    flow.dispatch @mlp_gate_kernel::@mlp_gate_kernel[%rows_dim](
       %tokens, %gate_up_weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
       tensor<1536x512xf16>,
       index
-    ) -> (tensor<?x768xf32>{%rows_dim}) = (
+    ) -> (tensor<?x768xf32>{%rows_dim})
+  %empty_active = tensor.empty(%rows_dim) : !mlp__active
+  %active = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%gate : !mlp__gate) outs(%empty_active : !mlp__active) {
+  ^bb0(%sum: f32, %unused: f16):
+    %one = arith.constant 1.0 : f32
+    %negated = arith.negf %sum : f32
+    %exponential = math.exp %negated : f32
+    %divisor = arith.addf %exponential, %one : f32
+    %active = arith.divf %sum, %divisor : f32
+    %active_stored = arith.truncf %active : f32 to f16
+    linalg.yield %active_stored : f16
+  } -> !mlp__active
+  // Before the barrier: else sums of the gate would go through memory in f32.
+  %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active{%rows_dim} -> !mlp__active
+  %up =
+    flow.dispatch @mlp_up_kernel::@mlp_up_kernel[%rows_dim](
+      %tokens, %gate_up_weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<1536x512xf16>,
+      index
+    ) -> (tensor<?x768xf32>{%rows_dim})
+  %empty_inner = tensor.empty(%rows_dim) : !mlp__inner
+  %inner = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
+  ^bb0(%sum: f32, %factor_stored: f16, %unused: f16):
+    %factor = arith.extf %factor_stored : f16 to f32
+    %gated = arith.mulf %sum, %factor : f32
+    %gated_stored = arith.truncf %gated : f32 to f16
+    linalg.yield %gated_stored : f16
+  } -> !mlp__inner
+  %down =
+    flow.dispatch @mlp_down_kernel::@mlp_down_kernel[%rows_dim](
+      %inner, %down_weight, %rows_dim
+    ) : (
+      tensor<?x768xf16>{%rows_dim},
+      tensor<512x768xf16>,
+      index
+    ) -> (tensor<?x512xf32>{%rows_dim})
+  %empty_rows = tensor.empty(%rows_dim) : !mlp__rows
+  %rows = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%down : !mlp__down) outs(%empty_rows : !mlp__rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !mlp__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512]
+    : !mlp__rows into !mlp__output
+  return %output : !mlp__output
+}
+flow.executable private @mlp_gate_kernel {
+  flow.executable.export public @mlp_gate_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @mlp_gate_kernel(
       %tokens_in: !mlp__tokens_of_gate,
       %gate_up_weight_in: !mlp__gate_up_weight_of_gate,
       %rows_dim_in: index,
       %gate_out: !mlp__gate_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !mlp__tokens_of_gate{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !mlp__tokens_of_gate{%rows_dim} -> tensor<?x512xf16>
     %gate_up_weight = iree_tensor_ext.dispatch.tensor.load %gate_up_weight_in,
       offsets = [0, 0], sizes = [1536, 512], strides = [1, 1]
       : !mlp__gate_up_weight_of_gate -> tensor<1536x512xf16>
+    %gate_tied = flow.dispatch.tie_shape %gate_out
+      : !mlp__gate_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
@@ -3994,49 +4133,37 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : tensor<?x768xf32> into tensor<?x768xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_tied,
       offsets = [0, 0], sizes = [%rows_dim, 768], strides = [1, 1]
       : tensor<?x768xf32> -> !mlp__gate_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @mlp_up_kernel {
+  flow.executable.export public @mlp_up_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %empty_active = tensor.empty(%rows_dim) : !mlp__active
-  %active = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate : !mlp__gate) outs(%empty_active : !mlp__active) {
-  ^bb0(%sum: f32, %unused: f16):
-    %one = arith.constant 1.0 : f32
-    %negated = arith.negf %sum : f32
-    %exponential = math.exp %negated : f32
-    %divisor = arith.addf %exponential, %one : f32
-    %active = arith.divf %sum, %divisor : f32
-    %active_stored = arith.truncf %active : f32 to f16
-    linalg.yield %active_stored : f16
-  } -> !mlp__active
-  // Before the barrier: else sums of the gate would go through memory in f32.
-  %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active{%rows_dim} -> !mlp__active
-  %up =
-    flow.dispatch.workgroups[%rows_dim](
-      %tokens, %gate_up_weight, %rows_dim
-    ) : (
-      tensor<?x512xf16>{%rows_dim},
-      tensor<1536x512xf16>,
-      index
-    ) -> (tensor<?x768xf32>{%rows_dim}) = (
+  builtin.module {
+  func.func @mlp_up_kernel(
       %tokens_in: !mlp__tokens_of_up,
       %gate_up_weight_in: !mlp__gate_up_weight_of_up,
       %rows_dim_in: index,
       %up_out: !mlp__up_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !mlp__tokens_of_up{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !mlp__tokens_of_up{%rows_dim} -> tensor<?x512xf16>
     %gate_up_weight = iree_tensor_ext.dispatch.tensor.load %gate_up_weight_in,
       offsets = [0, 0], sizes = [1536, 512], strides = [1, 1]
       : !mlp__gate_up_weight_of_up -> tensor<1536x512xf16>
+    %up_tied = flow.dispatch.tie_shape %up_out
+      : !mlp__up_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
@@ -4581,44 +4708,37 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : tensor<?x768xf32> into tensor<?x768xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %up_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %up_tied,
       offsets = [0, 0], sizes = [%rows_dim, 768], strides = [1, 1]
       : tensor<?x768xf32> -> !mlp__up_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @mlp_down_kernel {
+  flow.executable.export public @mlp_down_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %empty_inner = tensor.empty(%rows_dim) : !mlp__inner
-  %inner = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
-  ^bb0(%sum: f32, %factor_stored: f16, %unused: f16):
-    %factor = arith.extf %factor_stored : f16 to f32
-    %gated = arith.mulf %sum, %factor : f32
-    %gated_stored = arith.truncf %gated : f32 to f16
-    linalg.yield %gated_stored : f16
-  } -> !mlp__inner
-  %down =
-    flow.dispatch.workgroups[%rows_dim](
-      %inner, %down_weight, %rows_dim
-    ) : (
-      tensor<?x768xf16>{%rows_dim},
-      tensor<512x768xf16>,
-      index
-    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+  builtin.module {
+  func.func @mlp_down_kernel(
       %inner_in: !mlp__inner_of_down,
       %down_weight_in: !mlp__down_weight_of_down,
       %rows_dim_in: index,
       %down_out: !mlp__down_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %inner = iree_tensor_ext.dispatch.tensor.load %inner_in,
+    %inner_tied = flow.dispatch.tie_shape %inner_in
+      : !mlp__inner_of_down{%rows_dim}
+    %inner = iree_tensor_ext.dispatch.tensor.load %inner_tied,
       offsets = [0, 0], sizes = [%rows_dim, 768], strides = [1, 1]
       : !mlp__inner_of_down{%rows_dim} -> tensor<?x768xf16>
     %down_weight = iree_tensor_ext.dispatch.tensor.load %down_weight_in,
       offsets = [0, 0], sizes = [512, 768], strides = [1, 1]
       : !mlp__down_weight_of_down -> tensor<512x768xf16>
+    %down_tied = flow.dispatch.tie_shape %down_out
+      : !mlp__down_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 768 : index
     %depth_step = arith.constant 16 : index
@@ -5163,25 +5283,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : tensor<?x512xf32> into tensor<?x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %down_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %down_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf32> -> !mlp__down_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty_rows = tensor.empty(%rows_dim) : !mlp__rows
-  %rows = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down : !mlp__down) outs(%empty_rows : !mlp__rows) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !mlp__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512]
-    : !mlp__rows into !mlp__output
-  return %output : !mlp__output
+  }
 }
 !hidden = tensor<?x?x512xf16>
 !norm_weight = tensor<512xf16>

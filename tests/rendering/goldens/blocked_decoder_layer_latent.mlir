@@ -71,12 +71,32 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !query_down__hidden into !query_down__tokens
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @query_down_acc_kernel::@query_down_acc_kernel(
       %tokens, %weight
     ) : (
       tensor<40x128xf32>,
       tensor<24x128xf32>
-    ) -> (tensor<40x24xf32>) = (
+    ) -> (tensor<40x24xf32>)
+  %empty = tensor.empty() : !query_down__rows
+  %rows = linalg.generic {
+      indexing_maps = [#query_down__rows, #query_down__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !query_down__acc) outs(%empty : !query_down__rows) {
+  ^bb0(%sum: f32, %unused: f32):
+
+    linalg.yield %sum : f32
+  } -> !query_down__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [40, 1, 24]
+    : !query_down__rows into !query_down__output
+  return %output : !query_down__output
+}
+flow.executable private @query_down_acc_kernel {
+  flow.executable.export public @query_down_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @query_down_acc_kernel(
       %tokens_in: !query_down__tokens_of_acc,
       %weight_in: !query_down__weight_of_acc,
       %acc_out: !query_down__acc_out
@@ -554,22 +574,9 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [40, 24], strides = [1, 1]
       : tensor<40x24xf32> -> !query_down__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !query_down__rows
-  %rows = linalg.generic {
-      indexing_maps = [#query_down__rows, #query_down__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !query_down__acc) outs(%empty : !query_down__rows) {
-  ^bb0(%sum: f32, %unused: f32):
-
-    linalg.yield %sum : f32
-  } -> !query_down__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [40, 1, 24]
-    : !query_down__rows into !query_down__output
-  return %output : !query_down__output
+  }
 }
 // x / sqrt(mean(x²) + eps) * (offset + weight), row by row.
 // r row, n column
@@ -724,12 +731,32 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !latent_down__hidden into !latent_down__tokens
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @latent_down_acc_kernel::@latent_down_acc_kernel(
       %tokens, %weight
     ) : (
       tensor<40x128xf32>,
       tensor<40x128xf32>
-    ) -> (tensor<40x40xf32>) = (
+    ) -> (tensor<40x40xf32>)
+  %empty = tensor.empty() : !latent_down__rows
+  %rows = linalg.generic {
+      indexing_maps = [#latent_down__rows, #latent_down__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !latent_down__acc) outs(%empty : !latent_down__rows) {
+  ^bb0(%sum: f32, %unused: f32):
+
+    linalg.yield %sum : f32
+  } -> !latent_down__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [40, 1, 40]
+    : !latent_down__rows into !latent_down__output
+  return %output : !latent_down__output
+}
+flow.executable private @latent_down_acc_kernel {
+  flow.executable.export public @latent_down_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @latent_down_acc_kernel(
       %tokens_in: !latent_down__tokens_of_acc,
       %weight_in: !latent_down__weight_of_acc,
       %acc_out: !latent_down__acc_out
@@ -1207,22 +1234,9 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [40, 40], strides = [1, 1]
       : tensor<40x40xf32> -> !latent_down__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !latent_down__rows
-  %rows = linalg.generic {
-      indexing_maps = [#latent_down__rows, #latent_down__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !latent_down__acc) outs(%empty : !latent_down__rows) {
-  ^bb0(%sum: f32, %unused: f32):
-
-    linalg.yield %sum : f32
-  } -> !latent_down__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [40, 1, 40]
-    : !latent_down__rows into !latent_down__output
-  return %output : !latent_down__output
+  }
 }
 // x / sqrt(mean(x²) + eps) * (offset + weight), row by row.
 // r row, n column
@@ -1443,13 +1457,24 @@ func.func private @latent_projection(%hidden: !latent_projection__hidden, %query
 
 func.func private @write(%key: !write__key, %key_cache: !write__key_cache, %slot_mapping: !write__slot_mapping) -> !write__updated_key_cache {
   %updated_key_cache =
-    flow.dispatch.workgroups(
+    flow.dispatch @write_updated_key_cache_kernel::@write_updated_key_cache_kernel(
       %slot_mapping, %key, %key_cache
     ) : (
       tensor<40xi32>,
       tensor<40x1x40xf32>,
       tensor<8x1x16x40xf32>
-    ) -> (%key_cache) = (
+    ) -> (%key_cache)
+  return %updated_key_cache
+    : !write__updated_key_cache
+}
+flow.executable private @write_updated_key_cache_kernel {
+  flow.executable.export public @write_updated_key_cache_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @write_updated_key_cache_kernel(
       %slot_mapping_in: !write__slot_mapping_to_write,
       %key_in: !write__key_to_write,
       %key_cache_in: !write__key_cache_to_write
@@ -1513,13 +1538,9 @@ func.func private @write(%key: !write__key, %key_cache: !write__key_cache, %slot
     iree_tensor_ext.dispatch.tensor.store %workgroups, %key_cache_in,
       offsets = [0, 0, 0, 0], sizes = [8, 1, 16, 40], strides = [1, 1, 1, 1]
       : tensor<8x1x16x40xf32> -> !write__key_cache_to_write
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %updated_key_cache
-    : !write__updated_key_cache
+  }
 }
 // Attention as one kernel of many rows.
 !many__query = tensor<40x4x40xf32>
@@ -1578,7 +1599,7 @@ func.func private @write(%key: !write__key, %key_cache: !write__key_cache, %slot
 !many__score_row = vector<32xf32>
 func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_seqlens_q: !many__cu_seqlens_q, %block_table: !many__block_table, %context_lens: !many__context_lens) -> !many__output {
   %output =
-    flow.dispatch.workgroups(
+    flow.dispatch @many_output_kernel::@many_output_kernel(
       %query, %key_cache, %cu_seqlens_q, %block_table, %context_lens
     ) : (
       tensor<40x4x40xf32>,
@@ -1586,7 +1607,18 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
       tensor<5xi32>,
       tensor<4x4xi32>,
       tensor<4xi32>
-    ) -> (tensor<40x4x32xf32>) = (
+    ) -> (tensor<40x4x32xf32>)
+  return %output
+    : !many__output
+}
+flow.executable private @many_output_kernel {
+  flow.executable.export public @many_output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @many_output_kernel(
       %query_in: !many__query_in,
       %key_cache_in: !many__key_cache_in,
       %cu_seqlens_q_in: !many__cu_seqlens_q_in,
@@ -2271,13 +2303,9 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
       offsets = [0, 0, 0], sizes = [40, 4, 32], strides = [1, 1, 1]
       : tensor<40x4x32xf32> -> !many__output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !many__output
+  }
 }
 // Attention as one kernel of few rows, and a merge of parts of the keys.
 !few__query = tensor<40x4x40xf32>
@@ -2353,7 +2381,7 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
 
 func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seqlens_q: !few__cu_seqlens_q, %block_table: !few__block_table, %context_lens: !few__context_lens, %output_of_many: !few__output_of_many) -> !few__output {
   %part_acc, %part_max, %part_sum =
-    flow.dispatch.workgroups(
+    flow.dispatch @few_part_acc_kernel::@few_part_acc_kernel(
       %query, %key_cache, %cu_seqlens_q, %block_table, %context_lens
     ) : (
       tensor<40x4x40xf32>,
@@ -2361,7 +2389,29 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
       tensor<5xi32>,
       tensor<4x4xi32>,
       tensor<4xi32>
-    ) -> (tensor<1x1x128x32xf32>, tensor<1x1x128xf32>, tensor<1x1x128xf32>) = (
+    ) -> (tensor<1x1x128x32xf32>, tensor<1x1x128xf32>, tensor<1x1x128xf32>)
+  %output =
+    flow.dispatch @few_output_kernel::@few_output_kernel(
+      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %output_of_many
+    ) : (
+      tensor<1x1x128x32xf32>,
+      tensor<1x1x128xf32>,
+      tensor<1x1x128xf32>,
+      tensor<5xi32>,
+      tensor<4xi32>,
+      tensor<40x4x32xf32>
+    ) -> (%output_of_many)
+  return %output
+    : !few__output
+}
+flow.executable private @few_part_acc_kernel {
+  flow.executable.export public @few_part_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @few_part_acc_kernel(
       %query_in: !few__query_in,
       %key_cache_in: !few__key_cache_in,
       %cu_seqlens_q_in: !few__cu_seqlens_q_in,
@@ -3133,22 +3183,18 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
       offsets = [0, 0, 0], sizes = [1, 1, 128], strides = [1, 1, 1]
       : tensor<1x1x128xf32> -> !few__part_sum_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @few_output_kernel {
+  flow.executable.export public @few_output_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %output =
-    flow.dispatch.workgroups(
-      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %output_of_many
-    ) : (
-      tensor<1x1x128x32xf32>,
-      tensor<1x1x128xf32>,
-      tensor<1x1x128xf32>,
-      tensor<5xi32>,
-      tensor<4xi32>,
-      tensor<40x4x32xf32>
-    ) -> (%output_of_many) = (
+  builtin.module {
+  func.func @few_output_kernel(
       %part_acc_in: !few__part_acc_to_merge,
       %part_max_in: !few__part_max_to_merge,
       %part_sum_in: !few__part_sum_to_merge,
@@ -3382,13 +3428,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_of_many_in,
       offsets = [0, 0, 0], sizes = [40, 4, 32], strides = [1, 1, 1]
       : tensor<40x4x32xf32> -> !few__output_of_many_to_merge
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !few__output
+  }
 }
 !attention__query = tensor<40x4x40xf32>
 !attention__key = tensor<40x1x40xf32>
@@ -3482,12 +3524,32 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %by_token = linalg.transpose ins(%attended : !projection__attended) outs(%by_token_empty : !projection__by_token) permutation = [0, 2, 1, 3]
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @projection_acc_kernel::@projection_acc_kernel(
       %sequences, %weight
     ) : (
       tensor<40x96xf32>,
       tensor<128x96xf32>
-    ) -> (tensor<40x128xf32>) = (
+    ) -> (tensor<40x128xf32>)
+  %empty = tensor.empty() : !projection__sums
+  %sums = linalg.generic {
+      indexing_maps = [#projection__sums, #projection__sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
+  ^bb0(%sum: f32, %unused: f32):
+
+    linalg.yield %sum : f32
+  } -> !projection__sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [40, 1, 128] : !projection__sums into !projection__output
+  return %output : !projection__output
+}
+flow.executable private @projection_acc_kernel {
+  flow.executable.export public @projection_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @projection_acc_kernel(
       %sequences_in: !projection__sequences_of_acc,
       %weight_in: !projection__weight_of_acc,
       %acc_out: !projection__acc_out
@@ -3965,22 +4027,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [40, 128], strides = [1, 1]
       : tensor<40x128xf32> -> !projection__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !projection__sums
-  %sums = linalg.generic {
-      indexing_maps = [#projection__sums, #projection__sums],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
-  ^bb0(%sum: f32, %unused: f32):
-
-    linalg.yield %sum : f32
-  } -> !projection__sums
-  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [40, 1, 128] : !projection__sums into !projection__output
-  return %output : !projection__output
+  }
 }
 // down(silu(gate(hidden)) * up(hidden)), each of them x · weightᵀ.
 // Gate and up are products of their own, each with what is done to it.
@@ -4021,12 +4070,71 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !mlp__hidden into !mlp__tokens
   %gate =
-    flow.dispatch.workgroups(
+    flow.dispatch @mlp_gate_kernel::@mlp_gate_kernel(
       %tokens, %gate_up_weight
     ) : (
       tensor<40x128xf32>,
       tensor<384x128xf32>
-    ) -> (tensor<40x192xf32>) = (
+    ) -> (tensor<40x192xf32>)
+  %empty_active = tensor.empty() : !mlp__active
+  %active = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%gate : !mlp__gate) outs(%empty_active : !mlp__active) {
+  ^bb0(%sum: f32, %unused: f32):
+    %one = arith.constant 1.0 : f32
+    %negated = arith.negf %sum : f32
+    %exponential = math.exp %negated : f32
+    %divisor = arith.addf %exponential, %one : f32
+    %active = arith.divf %sum, %divisor : f32
+
+    linalg.yield %active : f32
+  } -> !mlp__active
+  // Before the barrier: else sums of the gate would go through memory in f32.
+  %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active -> !mlp__active
+  %up =
+    flow.dispatch @mlp_up_kernel::@mlp_up_kernel(
+      %tokens, %gate_up_weight
+    ) : (
+      tensor<40x128xf32>,
+      tensor<384x128xf32>
+    ) -> (tensor<40x192xf32>)
+  %empty_inner = tensor.empty() : !mlp__inner
+  %inner = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
+  ^bb0(%sum: f32, %factor: f32, %unused: f32):
+
+    %gated = arith.mulf %sum, %factor : f32
+
+    linalg.yield %gated : f32
+  } -> !mlp__inner
+  %down =
+    flow.dispatch @mlp_down_kernel::@mlp_down_kernel(
+      %inner, %down_weight
+    ) : (
+      tensor<40x192xf32>,
+      tensor<128x192xf32>
+    ) -> (tensor<40x128xf32>)
+  %empty_rows = tensor.empty() : !mlp__rows
+  %rows = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%down : !mlp__down) outs(%empty_rows : !mlp__rows) {
+  ^bb0(%sum: f32, %unused: f32):
+
+    linalg.yield %sum : f32
+  } -> !mlp__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [40, 1, 128]
+    : !mlp__rows into !mlp__output
+  return %output : !mlp__output
+}
+flow.executable private @mlp_gate_kernel {
+  flow.executable.export public @mlp_gate_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @mlp_gate_kernel(
       %tokens_in: !mlp__tokens_of_gate,
       %gate_up_weight_in: !mlp__gate_up_weight_of_gate,
       %gate_out: !mlp__gate_out
@@ -4504,33 +4612,18 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_out,
       offsets = [0, 0], sizes = [40, 192], strides = [1, 1]
       : tensor<40x192xf32> -> !mlp__gate_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @mlp_up_kernel {
+  flow.executable.export public @mlp_up_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %empty_active = tensor.empty() : !mlp__active
-  %active = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate : !mlp__gate) outs(%empty_active : !mlp__active) {
-  ^bb0(%sum: f32, %unused: f32):
-    %one = arith.constant 1.0 : f32
-    %negated = arith.negf %sum : f32
-    %exponential = math.exp %negated : f32
-    %divisor = arith.addf %exponential, %one : f32
-    %active = arith.divf %sum, %divisor : f32
-
-    linalg.yield %active : f32
-  } -> !mlp__active
-  // Before the barrier: else sums of the gate would go through memory in f32.
-  %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active -> !mlp__active
-  %up =
-    flow.dispatch.workgroups(
-      %tokens, %gate_up_weight
-    ) : (
-      tensor<40x128xf32>,
-      tensor<384x128xf32>
-    ) -> (tensor<40x192xf32>) = (
+  builtin.module {
+  func.func @mlp_up_kernel(
       %tokens_in: !mlp__tokens_of_up,
       %gate_up_weight_in: !mlp__gate_up_weight_of_up,
       %up_out: !mlp__up_out
@@ -5008,28 +5101,18 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     iree_tensor_ext.dispatch.tensor.store %workgroups, %up_out,
       offsets = [0, 0], sizes = [40, 192], strides = [1, 1]
       : tensor<40x192xf32> -> !mlp__up_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @mlp_down_kernel {
+  flow.executable.export public @mlp_down_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %empty_inner = tensor.empty() : !mlp__inner
-  %inner = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
-  ^bb0(%sum: f32, %factor: f32, %unused: f32):
-
-    %gated = arith.mulf %sum, %factor : f32
-
-    linalg.yield %gated : f32
-  } -> !mlp__inner
-  %down =
-    flow.dispatch.workgroups(
-      %inner, %down_weight
-    ) : (
-      tensor<40x192xf32>,
-      tensor<128x192xf32>
-    ) -> (tensor<40x128xf32>) = (
+  builtin.module {
+  func.func @mlp_down_kernel(
       %inner_in: !mlp__inner_of_down,
       %down_weight_in: !mlp__down_weight_of_down,
       %down_out: !mlp__down_out
@@ -5507,22 +5590,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     iree_tensor_ext.dispatch.tensor.store %workgroups, %down_out,
       offsets = [0, 0], sizes = [40, 128], strides = [1, 1]
       : tensor<40x128xf32> -> !mlp__down_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty_rows = tensor.empty() : !mlp__rows
-  %rows = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down : !mlp__down) outs(%empty_rows : !mlp__rows) {
-  ^bb0(%sum: f32, %unused: f32):
-
-    linalg.yield %sum : f32
-  } -> !mlp__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [40, 1, 128]
-    : !mlp__rows into !mlp__output
-  return %output : !mlp__output
+  }
 }
 !hidden = tensor<40x128xf32>
 !norm_weight = tensor<128xf32>

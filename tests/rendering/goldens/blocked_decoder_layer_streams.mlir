@@ -71,12 +71,33 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !qkv__hidden into !qkv__tokens
   // query: 8 heads from head 0 on
   %query_sums =
-    flow.dispatch.workgroups(
+    flow.dispatch @qkv_query_sums_kernel::@qkv_query_sums_kernel(
       %tokens, %weight
     ) : (
       tensor<1x512xf16>,
       tensor<512x512xf16>
-    ) -> (tensor<1x512xf32>) = (
+    ) -> (tensor<1x512xf32>)
+  %acc_of_query = tensor.expand_shape %query_sums [[0], [1, 2]] output_shape [1, 8, 64] : tensor<1x512xf32> into tensor<1x8x64xf32>
+  %empty_query = tensor.empty() : tensor<8x1x64xf16>
+  %grouped_query = linalg.generic {
+      indexing_maps = [#qkv__sums, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%acc_of_query : tensor<1x8x64xf32>) outs(%empty_query : tensor<8x1x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> tensor<8x1x64xf16>
+  %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 1, 64] : tensor<8x1x64xf16> into !qkv__query
+  return %query : !qkv__query
+}
+flow.executable private @qkv_query_sums_kernel {
+  flow.executable.export public @qkv_query_sums_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @qkv_query_sums_kernel(
       %tokens_in: !qkv__tokens_of_query_sums,
       %weight_in: !qkv__weight_of_query_sums,
       %query_sums_out: !qkv__query_sums_out
@@ -325,23 +346,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
     iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
       offsets = [0, 0], sizes = [1, 512], strides = [1, 1]
       : tensor<1x512xf32> -> !qkv__query_sums_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %acc_of_query = tensor.expand_shape %query_sums [[0], [1, 2]] output_shape [1, 8, 64] : tensor<1x512xf32> into tensor<1x8x64xf32>
-  %empty_query = tensor.empty() : tensor<8x1x64xf16>
-  %grouped_query = linalg.generic {
-      indexing_maps = [#qkv__sums, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%acc_of_query : tensor<1x8x64xf32>) outs(%empty_query : tensor<8x1x64xf16>) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> tensor<8x1x64xf16>
-  %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 1, 64] : tensor<8x1x64xf16> into !qkv__query
-  return %query : !qkv__query
+  }
 }
 // Rotary position embedding: pairs of columns turned by an angle that grows with the position.
 // b batch, h head, m token, c chunk of the head, i pair of columns
@@ -471,7 +478,7 @@ func.func private @rope(%query: !rope__query, %positions: !rope__positions) -> !
 
 func.func private @attention(%query: !attention__query, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %context_lens: !attention__context_lens) -> !attention__output {
   %output =
-    flow.dispatch.workgroups(
+    flow.dispatch @attention_output_kernel::@attention_output_kernel(
       %query, %key_cache, %value_cache, %block_table, %context_lens
     ) : (
       tensor<1x8x1x64xf16>,
@@ -479,7 +486,18 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
       tensor<9x2x16x64xf16>,
       tensor<1x4xi32>,
       tensor<1xi32>
-    ) -> (tensor<1x8x1x64xf16>) = (
+    ) -> (tensor<1x8x1x64xf16>)
+  return %output
+    : !attention__output
+}
+flow.executable private @attention_output_kernel {
+  flow.executable.export public @attention_output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @attention_output_kernel(
       %query_in: !attention__query_in,
       %key_cache_in: !attention__key_cache_in,
       %value_cache_in: !attention__value_cache_in,
@@ -1213,13 +1231,9 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
       offsets = [0, 0, 0, 0], sizes = [1, 8, 1, 64], strides = [1, 1, 1, 1]
       : tensor<1x8x1x64xf16> -> !attention__output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !attention__output
+  }
 }
 // attended · weightᵀ + bias, with the heads of a token side by side.
 // m token, n hidden column, k column of a head
@@ -1250,12 +1264,32 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %by_token = linalg.transpose ins(%attended : !projection__attended) outs(%by_token_empty : !projection__by_token) permutation = [0, 2, 1, 3]
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @projection_acc_kernel::@projection_acc_kernel(
       %sequences, %weight
     ) : (
       tensor<1x512xf16>,
       tensor<512x512xf16>
-    ) -> (tensor<1x512xf32>) = (
+    ) -> (tensor<1x512xf32>)
+  %empty = tensor.empty() : !projection__sums
+  %sums = linalg.generic {
+      indexing_maps = [#projection__sums, #projection__sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !projection__sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [1, 1, 512] : !projection__sums into !projection__output
+  return %output : !projection__output
+}
+flow.executable private @projection_acc_kernel {
+  flow.executable.export public @projection_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @projection_acc_kernel(
       %sequences_in: !projection__sequences_of_acc,
       %weight_in: !projection__weight_of_acc,
       %acc_out: !projection__acc_out
@@ -1504,22 +1538,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [1, 512], strides = [1, 1]
       : tensor<1x512xf32> -> !projection__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !projection__sums
-  %sums = linalg.generic {
-      indexing_maps = [#projection__sums, #projection__sums],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !projection__sums
-  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [1, 1, 512] : !projection__sums into !projection__output
-  return %output : !projection__output
+  }
 }
 // down(silu(gate(hidden)) * up(hidden)), each of them x · weightᵀ.
 // Gate and up are products of their own, each with what is done to it.
@@ -1561,12 +1582,109 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !mlp__hidden into !mlp__tokens
   %gate =
-    flow.dispatch.workgroups(
+    flow.dispatch @mlp_gate_kernel::@mlp_gate_kernel(
       %tokens, %gate_up_weight
     ) : (
       tensor<1x512xf16>,
       tensor<384x512xf16>
-    ) -> (tensor<1x192xf32>) = (
+    ) -> (tensor<1x192xf32>)
+  %columns_of_gate = arith.constant 192.0 : f32
+  %cutoff = arith.constant 1.6448536269514715 : f32
+  %empty_of_row = tensor.empty() : tensor<1xf32>
+  %start_of_row = linalg.fill ins(%zero : f32) outs(%empty_of_row : tensor<1xf32>) -> tensor<1xf32>
+  %gate_sums = linalg.generic {
+      indexing_maps = [#mlp__rows, affine_map<(m, n) -> (m)>],
+      iterator_types = ["parallel", "reduction"]
+    } ins(%gate : !mlp__gate) outs(%start_of_row : tensor<1xf32>) {
+  ^bb0(%in: f32, %sum: f32):
+    %more = arith.addf %sum, %in : f32
+    linalg.yield %more : f32
+  } -> tensor<1xf32>
+  %gate_squares = linalg.generic {
+      indexing_maps = [#mlp__rows, affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m)>],
+      iterator_types = ["parallel", "reduction"]
+    } ins(%gate, %gate_sums : !mlp__gate, tensor<1xf32>) outs(%start_of_row : tensor<1xf32>) {
+  ^bb0(%in: f32, %of_row: f32, %sum: f32):
+    %mean = arith.divf %of_row, %columns_of_gate : f32
+    %off = arith.subf %in, %mean : f32
+    %square = arith.mulf %off, %off : f32
+    %more = arith.addf %sum, %square : f32
+    linalg.yield %more : f32
+  } -> tensor<1xf32>
+  %empty_kept = tensor.empty() : !mlp__gate
+  %kept = linalg.generic {
+      indexing_maps = [#mlp__rows, affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m)>, #mlp__rows],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%gate, %gate_sums, %gate_squares : !mlp__gate, tensor<1xf32>, tensor<1xf32>) outs(%empty_kept : !mlp__gate) {
+  ^bb0(%in: f32, %of_row: f32, %square_of_row: f32, %unused: f32):
+    %mean = arith.divf %of_row, %columns_of_gate : f32
+    %variance = arith.divf %square_of_row, %columns_of_gate : f32
+    %deviation = math.sqrt %variance : f32
+    %above = arith.mulf %deviation, %cutoff : f32
+    %off = arith.subf %in, %mean : f32
+    %rest = arith.subf %off, %above : f32
+    %left = arith.maximumf %rest, %zero : f32
+    linalg.yield %left : f32
+  } -> !mlp__gate
+  %empty_active = tensor.empty() : !mlp__active
+  %active = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%kept : !mlp__kept) outs(%empty_active : !mlp__active) {
+  ^bb0(%sum: f32, %unused: f16):
+    %one = arith.constant 1.0 : f32
+    %negated = arith.negf %sum : f32
+    %exponential = math.exp %negated : f32
+    %divisor = arith.addf %exponential, %one : f32
+    %active = arith.divf %sum, %divisor : f32
+    %active_stored = arith.truncf %active : f32 to f16
+    linalg.yield %active_stored : f16
+  } -> !mlp__active
+  // Before the barrier: else sums of the gate would go through memory in f32.
+  %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active -> !mlp__active
+  %up =
+    flow.dispatch @mlp_up_kernel::@mlp_up_kernel(
+      %tokens, %gate_up_weight
+    ) : (
+      tensor<1x512xf16>,
+      tensor<384x512xf16>
+    ) -> (tensor<1x192xf32>)
+  %empty_inner = tensor.empty() : !mlp__inner
+  %inner = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
+  ^bb0(%sum: f32, %factor_stored: f16, %unused: f16):
+    %factor = arith.extf %factor_stored : f16 to f32
+    %gated = arith.mulf %sum, %factor : f32
+    %gated_stored = arith.truncf %gated : f32 to f16
+    linalg.yield %gated_stored : f16
+  } -> !mlp__inner
+  %down =
+    flow.dispatch @mlp_down_kernel::@mlp_down_kernel(
+      %inner, %down_weight
+    ) : (
+      tensor<1x192xf16>,
+      tensor<512x192xf16>
+    ) -> (tensor<1x512xf32>)
+  %empty_rows = tensor.empty() : !mlp__rows
+  %rows = linalg.generic {
+      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%down : !mlp__down) outs(%empty_rows : !mlp__rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !mlp__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 512]
+    : !mlp__rows into !mlp__output
+  return %output : !mlp__output
+}
+flow.executable private @mlp_gate_kernel {
+  flow.executable.export public @mlp_gate_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @mlp_gate_kernel(
       %tokens_in: !mlp__tokens_of_gate,
       %gate_up_weight_in: !mlp__gate_up_weight_of_gate,
       %gate_out: !mlp__gate_out
@@ -1815,71 +1933,18 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_out,
       offsets = [0, 0], sizes = [1, 192], strides = [1, 1]
       : tensor<1x192xf32> -> !mlp__gate_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @mlp_up_kernel {
+  flow.executable.export public @mlp_up_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %columns_of_gate = arith.constant 192.0 : f32
-  %cutoff = arith.constant 1.6448536269514715 : f32
-  %empty_of_row = tensor.empty() : tensor<1xf32>
-  %start_of_row = linalg.fill ins(%zero : f32) outs(%empty_of_row : tensor<1xf32>) -> tensor<1xf32>
-  %gate_sums = linalg.generic {
-      indexing_maps = [#mlp__rows, affine_map<(m, n) -> (m)>],
-      iterator_types = ["parallel", "reduction"]
-    } ins(%gate : !mlp__gate) outs(%start_of_row : tensor<1xf32>) {
-  ^bb0(%in: f32, %sum: f32):
-    %more = arith.addf %sum, %in : f32
-    linalg.yield %more : f32
-  } -> tensor<1xf32>
-  %gate_squares = linalg.generic {
-      indexing_maps = [#mlp__rows, affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m)>],
-      iterator_types = ["parallel", "reduction"]
-    } ins(%gate, %gate_sums : !mlp__gate, tensor<1xf32>) outs(%start_of_row : tensor<1xf32>) {
-  ^bb0(%in: f32, %of_row: f32, %sum: f32):
-    %mean = arith.divf %of_row, %columns_of_gate : f32
-    %off = arith.subf %in, %mean : f32
-    %square = arith.mulf %off, %off : f32
-    %more = arith.addf %sum, %square : f32
-    linalg.yield %more : f32
-  } -> tensor<1xf32>
-  %empty_kept = tensor.empty() : !mlp__gate
-  %kept = linalg.generic {
-      indexing_maps = [#mlp__rows, affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m)>, #mlp__rows],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%gate, %gate_sums, %gate_squares : !mlp__gate, tensor<1xf32>, tensor<1xf32>) outs(%empty_kept : !mlp__gate) {
-  ^bb0(%in: f32, %of_row: f32, %square_of_row: f32, %unused: f32):
-    %mean = arith.divf %of_row, %columns_of_gate : f32
-    %variance = arith.divf %square_of_row, %columns_of_gate : f32
-    %deviation = math.sqrt %variance : f32
-    %above = arith.mulf %deviation, %cutoff : f32
-    %off = arith.subf %in, %mean : f32
-    %rest = arith.subf %off, %above : f32
-    %left = arith.maximumf %rest, %zero : f32
-    linalg.yield %left : f32
-  } -> !mlp__gate
-  %empty_active = tensor.empty() : !mlp__active
-  %active = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%kept : !mlp__kept) outs(%empty_active : !mlp__active) {
-  ^bb0(%sum: f32, %unused: f16):
-    %one = arith.constant 1.0 : f32
-    %negated = arith.negf %sum : f32
-    %exponential = math.exp %negated : f32
-    %divisor = arith.addf %exponential, %one : f32
-    %active = arith.divf %sum, %divisor : f32
-    %active_stored = arith.truncf %active : f32 to f16
-    linalg.yield %active_stored : f16
-  } -> !mlp__active
-  // Before the barrier: else sums of the gate would go through memory in f32.
-  %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active -> !mlp__active
-  %up =
-    flow.dispatch.workgroups(
-      %tokens, %gate_up_weight
-    ) : (
-      tensor<1x512xf16>,
-      tensor<384x512xf16>
-    ) -> (tensor<1x192xf32>) = (
+  builtin.module {
+  func.func @mlp_up_kernel(
       %tokens_in: !mlp__tokens_of_up,
       %gate_up_weight_in: !mlp__gate_up_weight_of_up,
       %up_out: !mlp__up_out
@@ -2128,28 +2193,18 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     iree_tensor_ext.dispatch.tensor.store %workgroups, %up_out,
       offsets = [0, 0], sizes = [1, 192], strides = [1, 1]
       : tensor<1x192xf32> -> !mlp__up_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @mlp_down_kernel {
+  flow.executable.export public @mlp_down_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %empty_inner = tensor.empty() : !mlp__inner
-  %inner = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
-  ^bb0(%sum: f32, %factor_stored: f16, %unused: f16):
-    %factor = arith.extf %factor_stored : f16 to f32
-    %gated = arith.mulf %sum, %factor : f32
-    %gated_stored = arith.truncf %gated : f32 to f16
-    linalg.yield %gated_stored : f16
-  } -> !mlp__inner
-  %down =
-    flow.dispatch.workgroups(
-      %inner, %down_weight
-    ) : (
-      tensor<1x192xf16>,
-      tensor<512x192xf16>
-    ) -> (tensor<1x512xf32>) = (
+  builtin.module {
+  func.func @mlp_down_kernel(
       %inner_in: !mlp__inner_of_down,
       %down_weight_in: !mlp__down_weight_of_down,
       %down_out: !mlp__down_out
@@ -2398,22 +2453,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     iree_tensor_ext.dispatch.tensor.store %workgroups, %down_out,
       offsets = [0, 0], sizes = [1, 512], strides = [1, 1]
       : tensor<1x512xf32> -> !mlp__down_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty_rows = tensor.empty() : !mlp__rows
-  %rows = linalg.generic {
-      indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down : !mlp__down) outs(%empty_rows : !mlp__rows) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !mlp__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 512]
-    : !mlp__rows into !mlp__output
-  return %output : !mlp__output
+  }
 }
 // hidden · weightᵀ
 // m token, n column of the output, k column of the hidden state
@@ -2442,12 +2484,32 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !laurel_down__hidden into !laurel_down__tokens
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @laurel_down_acc_kernel::@laurel_down_acc_kernel(
       %tokens, %weight
     ) : (
       tensor<1x512xf16>,
       tensor<8x512xf16>
-    ) -> (tensor<1x8xf32>) = (
+    ) -> (tensor<1x8xf32>)
+  %empty = tensor.empty() : !laurel_down__rows
+  %rows = linalg.generic {
+      indexing_maps = [#laurel_down__rows, #laurel_down__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !laurel_down__acc) outs(%empty : !laurel_down__rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !laurel_down__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 8]
+    : !laurel_down__rows into !laurel_down__output
+  return %output : !laurel_down__output
+}
+flow.executable private @laurel_down_acc_kernel {
+  flow.executable.export public @laurel_down_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @laurel_down_acc_kernel(
       %tokens_in: !laurel_down__tokens_of_acc,
       %weight_in: !laurel_down__weight_of_acc,
       %acc_out: !laurel_down__acc_out
@@ -2696,22 +2758,9 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
       : tensor<1x8xf32> -> !laurel_down__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !laurel_down__rows
-  %rows = linalg.generic {
-      indexing_maps = [#laurel_down__rows, #laurel_down__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !laurel_down__acc) outs(%empty : !laurel_down__rows) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !laurel_down__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 8]
-    : !laurel_down__rows into !laurel_down__output
-  return %output : !laurel_down__output
+  }
 }
 // hidden · weightᵀ
 // m token, n column of the output, k column of the hidden state
@@ -2828,12 +2877,32 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !prediction_router__hidden into !prediction_router__tokens
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @prediction_router_acc_kernel::@prediction_router_acc_kernel(
       %tokens, %weight
     ) : (
       tensor<1x512xf16>,
       tensor<4x512xf16>
-    ) -> (tensor<1x4xf32>) = (
+    ) -> (tensor<1x4xf32>)
+  %empty = tensor.empty() : !prediction_router__rows
+  %rows = linalg.generic {
+      indexing_maps = [#prediction_router__rows, #prediction_router__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !prediction_router__acc) outs(%empty : !prediction_router__rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !prediction_router__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 4]
+    : !prediction_router__rows into !prediction_router__output
+  return %output : !prediction_router__output
+}
+flow.executable private @prediction_router_acc_kernel {
+  flow.executable.export public @prediction_router_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @prediction_router_acc_kernel(
       %tokens_in: !prediction_router__tokens_of_acc,
       %weight_in: !prediction_router__weight_of_acc,
       %acc_out: !prediction_router__acc_out
@@ -3082,22 +3151,9 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [1, 4], strides = [1, 1]
       : tensor<1x4xf32> -> !prediction_router__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !prediction_router__rows
-  %rows = linalg.generic {
-      indexing_maps = [#prediction_router__rows, #prediction_router__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !prediction_router__acc) outs(%empty : !prediction_router__rows) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !prediction_router__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 4]
-    : !prediction_router__rows into !prediction_router__output
-  return %output : !prediction_router__output
+  }
 }
 // hidden · weightᵀ
 // m token, n column of the output, k column of the hidden state
@@ -3245,12 +3301,32 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !correction_router__hidden into !correction_router__tokens
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @correction_router_acc_kernel::@correction_router_acc_kernel(
       %tokens, %weight
     ) : (
       tensor<1x512xf16>,
       tensor<4x512xf16>
-    ) -> (tensor<1x4xf32>) = (
+    ) -> (tensor<1x4xf32>)
+  %empty = tensor.empty() : !correction_router__rows
+  %rows = linalg.generic {
+      indexing_maps = [#correction_router__rows, #correction_router__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !correction_router__acc) outs(%empty : !correction_router__rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !correction_router__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 4]
+    : !correction_router__rows into !correction_router__output
+  return %output : !correction_router__output
+}
+flow.executable private @correction_router_acc_kernel {
+  flow.executable.export public @correction_router_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @correction_router_acc_kernel(
       %tokens_in: !correction_router__tokens_of_acc,
       %weight_in: !correction_router__weight_of_acc,
       %acc_out: !correction_router__acc_out
@@ -3499,22 +3575,9 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [1, 4], strides = [1, 1]
       : tensor<1x4xf32> -> !correction_router__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !correction_router__rows
-  %rows = linalg.generic {
-      indexing_maps = [#correction_router__rows, #correction_router__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !correction_router__acc) outs(%empty : !correction_router__rows) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !correction_router__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 4]
-    : !correction_router__rows into !correction_router__output
-  return %output : !correction_router__output
+  }
 }
 // hidden · weightᵀ
 // m token, n column of the output, k column of the hidden state
@@ -3600,12 +3663,22 @@ func.func private @correction(%hidden: !correction__hidden, %norm_weight: !corre
 !token_embedding__some_f32 = vector<32xf32>
 func.func private @token_embedding(%token_ids: !token_embedding__token_ids, %weight: !token_embedding__weight) -> !token_embedding__output {
   %output =
-    flow.dispatch.workgroups(
+    flow.dispatch @token_embedding_output_kernel::@token_embedding_output_kernel(
       %token_ids, %weight
     ) : (
       tensor<1x1xi32>,
       tensor<30x16xf16>
-    ) -> (tensor<1x1x16xf16>) = (
+    ) -> (tensor<1x1x16xf16>)
+  return %output : !token_embedding__output
+}
+flow.executable private @token_embedding_output_kernel {
+  flow.executable.export public @token_embedding_output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @token_embedding_output_kernel(
       %token_ids_in: !token_embedding__token_ids_in,
       %weight_in: !token_embedding__weight_in,
       %output_out: !token_embedding__output_out
@@ -3653,12 +3726,9 @@ func.func private @token_embedding(%token_ids: !token_embedding__token_ids, %wei
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
       offsets = [0, 0, 0], sizes = [1, 1, 16], strides = [1, 1, 1]
       : tensor<1x1x16xf16> -> !token_embedding__output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output : !token_embedding__output
+  }
 }
 // hidden · weightᵀ
 // m token, n column of the output, k column of the hidden state
@@ -3687,12 +3757,32 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !token_projection__hidden into !token_projection__tokens
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @token_projection_acc_kernel::@token_projection_acc_kernel(
       %tokens, %weight
     ) : (
       tensor<1x512xf16>,
       tensor<16x512xf16>
-    ) -> (tensor<1x16xf32>) = (
+    ) -> (tensor<1x16xf32>)
+  %empty = tensor.empty() : !token_projection__rows
+  %rows = linalg.generic {
+      indexing_maps = [#token_projection__rows, #token_projection__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !token_projection__acc) outs(%empty : !token_projection__rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !token_projection__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 16]
+    : !token_projection__rows into !token_projection__output
+  return %output : !token_projection__output
+}
+flow.executable private @token_projection_acc_kernel {
+  flow.executable.export public @token_projection_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @token_projection_acc_kernel(
       %tokens_in: !token_projection__tokens_of_acc,
       %weight_in: !token_projection__weight_of_acc,
       %acc_out: !token_projection__acc_out
@@ -3941,22 +4031,9 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
       : tensor<1x16xf32> -> !token_projection__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !token_projection__rows
-  %rows = linalg.generic {
-      indexing_maps = [#token_projection__rows, #token_projection__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !token_projection__acc) outs(%empty : !token_projection__rows) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !token_projection__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 16]
-    : !token_projection__rows into !token_projection__output
-  return %output : !token_projection__output
+  }
 }
 // x / sqrt(mean(x²) + eps) * (offset + weight), row by row.
 // r row, n column
@@ -4029,12 +4106,32 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !token_gate__hidden into !token_gate__tokens
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @token_gate_acc_kernel::@token_gate_acc_kernel(
       %tokens, %weight
     ) : (
       tensor<1x512xf16>,
       tensor<16x512xf16>
-    ) -> (tensor<1x16xf32>) = (
+    ) -> (tensor<1x16xf32>)
+  %empty = tensor.empty() : !token_gate__rows
+  %rows = linalg.generic {
+      indexing_maps = [#token_gate__rows, #token_gate__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !token_gate__acc) outs(%empty : !token_gate__rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !token_gate__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 16]
+    : !token_gate__rows into !token_gate__output
+  return %output : !token_gate__output
+}
+flow.executable private @token_gate_acc_kernel {
+  flow.executable.export public @token_gate_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @token_gate_acc_kernel(
       %tokens_in: !token_gate__tokens_of_acc,
       %weight_in: !token_gate__weight_of_acc,
       %acc_out: !token_gate__acc_out
@@ -4283,22 +4380,9 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
       : tensor<1x16xf32> -> !token_gate__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !token_gate__rows
-  %rows = linalg.generic {
-      indexing_maps = [#token_gate__rows, #token_gate__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !token_gate__acc) outs(%empty : !token_gate__rows) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !token_gate__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 16]
-    : !token_gate__rows into !token_gate__output
-  return %output : !token_gate__output
+  }
 }
 // hidden · weightᵀ
 // m token, n column of the output, k column of the hidden state
@@ -4327,12 +4411,32 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !token_output__hidden into !token_output__tokens
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @token_output_acc_kernel::@token_output_acc_kernel(
       %tokens, %weight
     ) : (
       tensor<1x16xf16>,
       tensor<512x16xf16>
-    ) -> (tensor<1x512xf32>) = (
+    ) -> (tensor<1x512xf32>)
+  %empty = tensor.empty() : !token_output__rows
+  %rows = linalg.generic {
+      indexing_maps = [#token_output__rows, #token_output__rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !token_output__acc) outs(%empty : !token_output__rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !token_output__rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 512]
+    : !token_output__rows into !token_output__output
+  return %output : !token_output__output
+}
+flow.executable private @token_output_acc_kernel {
+  flow.executable.export public @token_output_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @token_output_acc_kernel(
       %tokens_in: !token_output__tokens_of_acc,
       %weight_in: !token_output__weight_of_acc,
       %acc_out: !token_output__acc_out
@@ -4581,22 +4685,9 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [1, 512], strides = [1, 1]
       : tensor<1x512xf32> -> !token_output__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !token_output__rows
-  %rows = linalg.generic {
-      indexing_maps = [#token_output__rows, #token_output__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !token_output__acc) outs(%empty : !token_output__rows) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !token_output__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 512]
-    : !token_output__rows into !token_output__output
-  return %output : !token_output__output
+  }
 }
 !hidden = tensor<1x1x4x512xf16>
 !stream_norm_weight = tensor<512xf16>

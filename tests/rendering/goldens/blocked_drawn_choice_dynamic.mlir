@@ -186,7 +186,7 @@ func.func @drawn_choice(%logits_given: !logits, %temperature_given: !temperature
   %orders = tensor.collapse_shape %order_parts [[0], [1], [2, 3]] : !order_parts into !orders
   %weights = tensor.collapse_shape %weight_parts [[0], [1], [2, 3]] : !order_parts into !orders
   %token_ids =
-    flow.dispatch.workgroups[%batch_dim](
+    flow.dispatch @token_ids_kernel::@token_ids_kernel[%batch_dim](
       %orders, %weights, %row_largest, %temperature, %top_k, %top_p, %min_p, %seeds, %batch_dim
     ) : (
       tensor<?x1x128xi32>{%batch_dim},
@@ -198,7 +198,18 @@ func.func @drawn_choice(%logits_given: !logits, %temperature_given: !temperature
       tensor<?x1xf32>{%batch_dim},
       tensor<?x1x3xi32>{%batch_dim},
       index
-    ) -> (tensor<?x1xi32>{%batch_dim}) = (
+    ) -> (tensor<?x1xi32>{%batch_dim})
+  return %token_ids
+    : !token_ids
+}
+flow.executable private @token_ids_kernel {
+  flow.executable.export public @token_ids_kernel
+      workgroups(%batch_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @token_ids_kernel(
       %orders_in: !orders_in,
       %weights_in: !weights_in,
       %largest_in: !largest_in,
@@ -211,30 +222,48 @@ func.func @drawn_choice(%logits_given: !logits, %temperature_given: !temperature
       %token_ids_out: !token_ids_out
     ) {
     %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
-    %orders = iree_tensor_ext.dispatch.tensor.load %orders_in,
+    %orders_tied = flow.dispatch.tie_shape %orders_in
+      : !orders_in{%batch_dim}
+    %orders = iree_tensor_ext.dispatch.tensor.load %orders_tied,
       offsets = [0, 0, 0], sizes = [%batch_dim, 1, 128], strides = [1, 1, 1]
       : !orders_in{%batch_dim} -> tensor<?x1x128xi32>
-    %weights = iree_tensor_ext.dispatch.tensor.load %weights_in,
+    %weights_tied = flow.dispatch.tie_shape %weights_in
+      : !weights_in{%batch_dim}
+    %weights = iree_tensor_ext.dispatch.tensor.load %weights_tied,
       offsets = [0, 0, 0], sizes = [%batch_dim, 1, 128], strides = [1, 1, 1]
       : !weights_in{%batch_dim} -> tensor<?x1x128xi32>
-    %largest = iree_tensor_ext.dispatch.tensor.load %largest_in,
+    %largest_tied = flow.dispatch.tie_shape %largest_in
+      : !largest_in{%batch_dim}
+    %largest = iree_tensor_ext.dispatch.tensor.load %largest_tied,
       offsets = [0, 0], sizes = [%batch_dim, 1], strides = [1, 1]
       : !largest_in{%batch_dim} -> tensor<?x1xi32>
-    %temperature = iree_tensor_ext.dispatch.tensor.load %temperature_in,
+    %temperature_tied = flow.dispatch.tie_shape %temperature_in
+      : !temperature_in{%batch_dim}
+    %temperature = iree_tensor_ext.dispatch.tensor.load %temperature_tied,
       offsets = [0, 0], sizes = [%batch_dim, 1], strides = [1, 1]
       : !temperature_in{%batch_dim} -> tensor<?x1xf32>
-    %top_k = iree_tensor_ext.dispatch.tensor.load %top_k_in,
+    %top_k_tied = flow.dispatch.tie_shape %top_k_in
+      : !top_k_in{%batch_dim}
+    %top_k = iree_tensor_ext.dispatch.tensor.load %top_k_tied,
       offsets = [0, 0], sizes = [%batch_dim, 1], strides = [1, 1]
       : !top_k_in{%batch_dim} -> tensor<?x1xi32>
-    %top_p = iree_tensor_ext.dispatch.tensor.load %top_p_in,
+    %top_p_tied = flow.dispatch.tie_shape %top_p_in
+      : !top_p_in{%batch_dim}
+    %top_p = iree_tensor_ext.dispatch.tensor.load %top_p_tied,
       offsets = [0, 0], sizes = [%batch_dim, 1], strides = [1, 1]
       : !top_p_in{%batch_dim} -> tensor<?x1xf32>
-    %min_p = iree_tensor_ext.dispatch.tensor.load %min_p_in,
+    %min_p_tied = flow.dispatch.tie_shape %min_p_in
+      : !min_p_in{%batch_dim}
+    %min_p = iree_tensor_ext.dispatch.tensor.load %min_p_tied,
       offsets = [0, 0], sizes = [%batch_dim, 1], strides = [1, 1]
       : !min_p_in{%batch_dim} -> tensor<?x1xf32>
-    %seeds = iree_tensor_ext.dispatch.tensor.load %seeds_in,
+    %seeds_tied = flow.dispatch.tie_shape %seeds_in
+      : !seeds_in{%batch_dim}
+    %seeds = iree_tensor_ext.dispatch.tensor.load %seeds_tied,
       offsets = [0, 0, 0], sizes = [%batch_dim, 1, 3], strides = [1, 1, 1]
       : !seeds_in{%batch_dim} -> tensor<?x1x3xi32>
+    %token_ids_tied = flow.dispatch.tie_shape %token_ids_out
+      : !token_ids_out{%batch_dim}
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %q_len = arith.constant 1 : index
@@ -555,16 +584,12 @@ func.func @drawn_choice(%logits_given: !logits, %temperature_given: !temperature
         tensor.parallel_insert_slice %token_of_row into %all[%b, %m] [1, 1] [1, 1] : tensor<1x1xi32> into !token_ids
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %token_ids_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %token_ids_tied,
       offsets = [0, 0], sizes = [%batch_dim, 1], strides = [1, 1]
       : tensor<?x1xi32> -> !token_ids_out{%batch_dim}
-    flow.return
-  } count(%batch_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %token_ids
-    : !token_ids
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @drawn_choice$async(

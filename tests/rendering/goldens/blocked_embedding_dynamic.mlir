@@ -15,25 +15,39 @@ func.func @embedding(%token_ids_given: !token_ids, %weight: !weight) -> !output 
   %token_ids = flow.tensor.tie_shape %token_ids_given
     : !token_ids{%q_len_dim}
   %output =
-    flow.dispatch.workgroups[%q_len_dim](
+    flow.dispatch @output_kernel::@output_kernel[%q_len_dim](
       %token_ids, %weight, %q_len_dim
     ) : (
       tensor<1x?xi32>{%q_len_dim},
       tensor<1000x33xf16>,
       index
-    ) -> (tensor<1x?x33xf16>{%q_len_dim}) = (
+    ) -> (tensor<1x?x33xf16>{%q_len_dim})
+  return %output : !output
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups(%q_len_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%q_len_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %token_ids_in: !token_ids_in,
       %weight_in: !weight_in,
       %q_len_dim_in: index,
       %output_out: !output_out
     ) {
     %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 0 : index
-    %token_ids = iree_tensor_ext.dispatch.tensor.load %token_ids_in,
+    %token_ids_tied = flow.dispatch.tie_shape %token_ids_in
+      : !token_ids_in{%q_len_dim}
+    %token_ids = iree_tensor_ext.dispatch.tensor.load %token_ids_tied,
       offsets = [0, 0], sizes = [1, %q_len_dim], strides = [1, 1]
       : !token_ids_in{%q_len_dim} -> tensor<1x?xi32>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [1000, 33], strides = [1, 1]
       : !weight_in -> tensor<1000x33xf16>
+    %output_tied = flow.dispatch.tie_shape %output_out
+      : !output_out{%q_len_dim}
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %columns = arith.constant 33 : index
@@ -67,15 +81,12 @@ func.func @embedding(%token_ids_given: !token_ids, %weight: !weight) -> !output 
           into %all[0, 0, 0] [1, %q_len_dim, 33] [1, 1, 1] : !output into !output
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_tied,
       offsets = [0, 0, 0], sizes = [1, %q_len_dim, 33], strides = [1, 1, 1]
       : tensor<1x?x33xf16> -> !output_out{%q_len_dim}
-    flow.return
-  } count(%q_len_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%q_len_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @embedding$async(

@@ -63,7 +63,7 @@
 func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %keep_mask: !keep_mask) -> (!output, !lse) {
   %keep_mask_bytes = arith.extui %keep_mask : !keep_mask to !keep_mask_bytes
   %output, %lse =
-    flow.dispatch.workgroups(
+    flow.dispatch @output_kernel::@output_kernel(
       %query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %keep_mask_bytes
     ) : (
       tensor<128x8x64xf16>,
@@ -72,7 +72,18 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
       tensor<4xi32>,
       tensor<4xi32>,
       tensor<1x1x128xi8>
-    ) -> (tensor<128x8x64xf16>, tensor<8x128xf32>) = (
+    ) -> (tensor<128x8x64xf16>, tensor<8x128xf32>)
+  return %output, %lse
+    : !output, !lse
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -737,13 +748,9 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_out,
       offsets = [0, 0], sizes = [8, 128], strides = [1, 1]
       : tensor<8x128xf32> -> !lse_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %lse
-    : !output, !lse
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention$async(

@@ -77,7 +77,7 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
   %cu_seqlens_k = flow.tensor.tie_shape %cu_seqlens_k_given
     : !cu_seqlens_k{%bounds_dim}
   %output =
-    flow.dispatch.workgroups[%bounds_dim, %kv_tokens_dim, %q_tokens_dim](
+    flow.dispatch @output_kernel::@output_kernel[%bounds_dim, %kv_tokens_dim, %q_tokens_dim](
       %query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %bounds_dim, %kv_tokens_dim, %q_tokens_dim
     ) : (
       tensor<?x8x64xf16>{%q_tokens_dim},
@@ -88,7 +88,18 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
       index,
       index,
       index
-    ) -> (tensor<?x8x64xf16>{%q_tokens_dim}) = (
+    ) -> (tensor<?x8x64xf16>{%q_tokens_dim})
+  return %output
+    : !output
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups(%bounds_dim_asked: index, %kv_tokens_dim_asked: index, %q_tokens_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%bounds_dim_asked, %kv_tokens_dim_asked, %q_tokens_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -102,21 +113,33 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
     %bounds_dim = iree_tensor_ext.dispatch.workload.ordinal %bounds_dim_in, 0 : index
     %kv_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_tokens_dim_in, 1 : index
     %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 2 : index
-    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+    %query_tied = flow.dispatch.tie_shape %query_in
+      : !query_in{%q_tokens_dim}
+    %query = iree_tensor_ext.dispatch.tensor.load %query_tied,
       offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : !query_in{%q_tokens_dim} -> tensor<?x8x64xf16>
-    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+    %key_tied = flow.dispatch.tie_shape %key_in
+      : !key_in{%kv_tokens_dim}
+    %key = iree_tensor_ext.dispatch.tensor.load %key_tied,
       offsets = [0, 0, 0], sizes = [%kv_tokens_dim, 2, 64], strides = [1, 1, 1]
       : !key_in{%kv_tokens_dim} -> tensor<?x2x64xf16>
-    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+    %value_tied = flow.dispatch.tie_shape %value_in
+      : !value_in{%kv_tokens_dim}
+    %value = iree_tensor_ext.dispatch.tensor.load %value_tied,
       offsets = [0, 0, 0], sizes = [%kv_tokens_dim, 2, 64], strides = [1, 1, 1]
       : !value_in{%kv_tokens_dim} -> tensor<?x2x64xf16>
-    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
+    %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in
+      : !cu_seqlens_q_in{%bounds_dim}
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
       offsets = [0], sizes = [%bounds_dim], strides = [1]
       : !cu_seqlens_q_in{%bounds_dim} -> tensor<?xi32>
-    %cu_seqlens_k = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_k_in,
+    %cu_seqlens_k_tied = flow.dispatch.tie_shape %cu_seqlens_k_in
+      : !cu_seqlens_k_in{%bounds_dim}
+    %cu_seqlens_k = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_k_tied,
       offsets = [0], sizes = [%bounds_dim], strides = [1]
       : !cu_seqlens_k_in{%bounds_dim} -> tensor<?xi32>
+    %output_tied = flow.dispatch.tie_shape %output_out
+      : !output_out{%q_tokens_dim}
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %step = arith.constant 64 : index
@@ -713,16 +736,12 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_tied,
       offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : tensor<?x8x64xf16> -> !output_out{%q_tokens_dim}
-    flow.return
-  } count(%bounds_dim_asked: index, %kv_tokens_dim_asked: index, %q_tokens_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%bounds_dim_asked, %kv_tokens_dim_asked, %q_tokens_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention$async(

@@ -57,7 +57,7 @@
 !score_row = vector<32xf32>
 func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %offsets: !offsets) -> !output {
   %output =
-    flow.dispatch.workgroups(
+    flow.dispatch @output_kernel::@output_kernel(
       %query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %offsets
     ) : (
       tensor<128x8x64xf16>,
@@ -66,7 +66,18 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
       tensor<4xi32>,
       tensor<4xi32>,
       tensor<3xi32>
-    ) -> (tensor<128x8x64xf16>) = (
+    ) -> (tensor<128x8x64xf16>)
+  return %output
+    : !output
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -691,13 +702,9 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
       offsets = [0, 0, 0], sizes = [128, 8, 64], strides = [1, 1, 1]
       : tensor<128x8x64xf16> -> !output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention$async(

@@ -70,7 +70,7 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
   %max_blocks_axis = arith.constant 1 : index
   %max_blocks_dim = tensor.dim %block_table, %max_blocks_axis : !many__block_table
   %output =
-    flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim](
+    flow.dispatch @many_output_kernel::@many_output_kernel[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim](
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %sinks, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim
     ) : (
       tensor<?x8x64xf16>{%q_tokens_dim},
@@ -85,7 +85,18 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
       index,
       index,
       index
-    ) -> (tensor<?x8x64xf16>{%q_tokens_dim}) = (
+    ) -> (tensor<?x8x64xf16>{%q_tokens_dim})
+  return %output
+    : !many__output
+}
+flow.executable private @many_output_kernel {
+  flow.executable.export public @many_output_kernel
+      workgroups(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @many_output_kernel(
       %query_in: !many__query_in,
       %key_cache_in: !many__key_cache_in,
       %value_cache_in: !many__value_cache_in,
@@ -105,27 +116,41 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     %max_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal %max_blocks_dim_in, 2 : index
     %num_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal %num_blocks_dim_in, 3 : index
     %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 4 : index
-    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+    %query_tied = flow.dispatch.tie_shape %query_in
+      : !many__query_in{%q_tokens_dim}
+    %query = iree_tensor_ext.dispatch.tensor.load %query_tied,
       offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : !many__query_in{%q_tokens_dim} -> tensor<?x8x64xf16>
-    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+    %key_cache_tied = flow.dispatch.tie_shape %key_cache_in
+      : !many__key_cache_in{%num_blocks_dim}
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_tied,
       offsets = [0, 0, 0, 0], sizes = [%num_blocks_dim, 2, 16, 64], strides = [1, 1, 1, 1]
       : !many__key_cache_in{%num_blocks_dim} -> tensor<?x2x16x64xf16>
-    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+    %value_cache_tied = flow.dispatch.tie_shape %value_cache_in
+      : !many__value_cache_in{%num_blocks_dim}
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_tied,
       offsets = [0, 0, 0, 0], sizes = [%num_blocks_dim, 2, 16, 64], strides = [1, 1, 1, 1]
       : !many__value_cache_in{%num_blocks_dim} -> tensor<?x2x16x64xf16>
-    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
+    %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in
+      : !many__cu_seqlens_q_in{%bounds_dim}
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
       offsets = [0], sizes = [%bounds_dim], strides = [1]
       : !many__cu_seqlens_q_in{%bounds_dim} -> tensor<?xi32>
-    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_in,
+    %block_table_tied = flow.dispatch.tie_shape %block_table_in
+      : !many__block_table_in{%batch_dim, %max_blocks_dim}
+    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_tied,
       offsets = [0, 0], sizes = [%batch_dim, %max_blocks_dim], strides = [1, 1]
       : !many__block_table_in{%batch_dim, %max_blocks_dim} -> tensor<?x?xi32>
-    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+    %context_lens_tied = flow.dispatch.tie_shape %context_lens_in
+      : !many__context_lens_in{%batch_dim}
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
       offsets = [0], sizes = [%batch_dim], strides = [1]
       : !many__context_lens_in{%batch_dim} -> tensor<?xi32>
     %sinks = iree_tensor_ext.dispatch.tensor.load %sinks_in,
       offsets = [0], sizes = [8], strides = [1]
       : !many__sinks_in -> tensor<8xf32>
+    %output_tied = flow.dispatch.tie_shape %output_out
+      : !many__output_out{%q_tokens_dim}
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %step = arith.constant 64 : index
@@ -823,16 +848,12 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_tied,
       offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : tensor<?x8x64xf16> -> !many__output_out{%q_tokens_dim}
-    flow.return
-  } count(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !many__output
+  }
 }
 // Attention as one kernel of few rows, and a merge of parts of the keys.
 !few__query = tensor<?x8x64xf16>
@@ -929,7 +950,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     -> (m * 8, n * (8 * 8))>
     ()[%q_tokens_dim, %batch_dim]
   %part_acc, %part_max, %part_sum =
-    flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows](
+    flow.dispatch @few_part_acc_kernel::@few_part_acc_kernel[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows](
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows
     ) : (
       tensor<?x8x64xf16>{%q_tokens_dim},
@@ -945,7 +966,37 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       index,
       index,
       index
-    ) -> (tensor<1x?x?x64xf32>{%parts, %part_rows}, tensor<1x?x?xf32>{%parts, %part_rows}, tensor<1x?x?xf32>{%parts, %part_rows}) = (
+    ) -> (tensor<1x?x?x64xf32>{%parts, %part_rows}, tensor<1x?x?xf32>{%parts, %part_rows}, tensor<1x?x?xf32>{%parts, %part_rows})
+  %output =
+    flow.dispatch @few_output_kernel::@few_output_kernel[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows](
+      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %sinks, %output_of_many, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows
+    ) : (
+      tensor<1x?x?x64xf32>{%parts, %part_rows},
+      tensor<1x?x?xf32>{%parts, %part_rows},
+      tensor<1x?x?xf32>{%parts, %part_rows},
+      tensor<?xi32>{%bounds_dim},
+      tensor<?xi32>{%batch_dim},
+      tensor<8xf32>,
+      tensor<?x8x64xf16>{%q_tokens_dim},
+      index,
+      index,
+      index,
+      index,
+      index,
+      index,
+      index
+    ) -> (%output_of_many{%q_tokens_dim})
+  return %output
+    : !few__output
+}
+flow.executable private @few_part_acc_kernel {
+  flow.executable.export public @few_part_acc_kernel
+      workgroups(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index, %parts_asked: index, %part_rows_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked, %parts_asked, %part_rows_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @few_part_acc_kernel(
       %query_in: !few__query_in,
       %key_cache_in: !few__key_cache_in,
       %value_cache_in: !few__value_cache_in,
@@ -970,24 +1021,42 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 4 : index
     %parts = iree_tensor_ext.dispatch.workload.ordinal %parts_in, 5 : index
     %part_rows = iree_tensor_ext.dispatch.workload.ordinal %part_rows_in, 6 : index
-    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+    %query_tied = flow.dispatch.tie_shape %query_in
+      : !few__query_in{%q_tokens_dim}
+    %query = iree_tensor_ext.dispatch.tensor.load %query_tied,
       offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : !few__query_in{%q_tokens_dim} -> tensor<?x8x64xf16>
-    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+    %key_cache_tied = flow.dispatch.tie_shape %key_cache_in
+      : !few__key_cache_in{%num_blocks_dim}
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_tied,
       offsets = [0, 0, 0, 0], sizes = [%num_blocks_dim, 2, 16, 64], strides = [1, 1, 1, 1]
       : !few__key_cache_in{%num_blocks_dim} -> tensor<?x2x16x64xf16>
-    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+    %value_cache_tied = flow.dispatch.tie_shape %value_cache_in
+      : !few__value_cache_in{%num_blocks_dim}
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_tied,
       offsets = [0, 0, 0, 0], sizes = [%num_blocks_dim, 2, 16, 64], strides = [1, 1, 1, 1]
       : !few__value_cache_in{%num_blocks_dim} -> tensor<?x2x16x64xf16>
-    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
+    %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in
+      : !few__cu_seqlens_q_in{%bounds_dim}
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
       offsets = [0], sizes = [%bounds_dim], strides = [1]
       : !few__cu_seqlens_q_in{%bounds_dim} -> tensor<?xi32>
-    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_in,
+    %block_table_tied = flow.dispatch.tie_shape %block_table_in
+      : !few__block_table_in{%batch_dim, %max_blocks_dim}
+    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_tied,
       offsets = [0, 0], sizes = [%batch_dim, %max_blocks_dim], strides = [1, 1]
       : !few__block_table_in{%batch_dim, %max_blocks_dim} -> tensor<?x?xi32>
-    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+    %context_lens_tied = flow.dispatch.tie_shape %context_lens_in
+      : !few__context_lens_in{%batch_dim}
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
       offsets = [0], sizes = [%batch_dim], strides = [1]
       : !few__context_lens_in{%batch_dim} -> tensor<?xi32>
+    %part_acc_tied = flow.dispatch.tie_shape %part_acc_out
+      : !few__part_acc_out{%parts, %part_rows}
+    %part_max_tied = flow.dispatch.tie_shape %part_max_out
+      : !few__part_max_out{%parts, %part_rows}
+    %part_sum_tied = flow.dispatch.tie_shape %part_sum_out
+      : !few__part_sum_out{%parts, %part_rows}
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %step = arith.constant 32 : index
@@ -1704,39 +1773,27 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_tied,
       offsets = [0, 0, 0, 0], sizes = [1, %parts, %part_rows, 64], strides = [1, 1, 1, 1]
       : tensor<1x?x?x64xf32> -> !few__part_acc_out{%parts, %part_rows}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_tied,
       offsets = [0, 0, 0], sizes = [1, %parts, %part_rows], strides = [1, 1, 1]
       : tensor<1x?x?xf32> -> !few__part_max_out{%parts, %part_rows}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_tied,
       offsets = [0, 0, 0], sizes = [1, %parts, %part_rows], strides = [1, 1, 1]
       : tensor<1x?x?xf32> -> !few__part_sum_out{%parts, %part_rows}
-    flow.return
-  } count(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index, %parts_asked: index, %part_rows_asked: index) -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @few_output_kernel {
+  flow.executable.export public @few_output_kernel
+      workgroups(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index, %parts_asked: index, %part_rows_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked, %parts_asked, %part_rows_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %output =
-    flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows](
-      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %sinks, %output_of_many, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows
-    ) : (
-      tensor<1x?x?x64xf32>{%parts, %part_rows},
-      tensor<1x?x?xf32>{%parts, %part_rows},
-      tensor<1x?x?xf32>{%parts, %part_rows},
-      tensor<?xi32>{%bounds_dim},
-      tensor<?xi32>{%batch_dim},
-      tensor<8xf32>,
-      tensor<?x8x64xf16>{%q_tokens_dim},
-      index,
-      index,
-      index,
-      index,
-      index,
-      index,
-      index
-    ) -> (%output_of_many{%q_tokens_dim}) = (
+  builtin.module {
+  func.func @few_output_kernel(
       %part_acc_in: !few__part_acc_to_merge,
       %part_max_in: !few__part_max_to_merge,
       %part_sum_in: !few__part_sum_to_merge,
@@ -1759,25 +1816,37 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 4 : index
     %parts = iree_tensor_ext.dispatch.workload.ordinal %parts_in, 5 : index
     %part_rows = iree_tensor_ext.dispatch.workload.ordinal %part_rows_in, 6 : index
-    %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
+    %part_acc_tied = flow.dispatch.tie_shape %part_acc_in
+      : !few__part_acc_to_merge{%parts, %part_rows}
+    %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_tied,
       offsets = [0, 0, 0, 0], sizes = [1, %parts, %part_rows, 64], strides = [1, 1, 1, 1]
       : !few__part_acc_to_merge{%parts, %part_rows} -> tensor<1x?x?x64xf32>
-    %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_in,
+    %part_max_tied = flow.dispatch.tie_shape %part_max_in
+      : !few__part_max_to_merge{%parts, %part_rows}
+    %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_tied,
       offsets = [0, 0, 0], sizes = [1, %parts, %part_rows], strides = [1, 1, 1]
       : !few__part_max_to_merge{%parts, %part_rows} -> tensor<1x?x?xf32>
-    %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
+    %part_sum_tied = flow.dispatch.tie_shape %part_sum_in
+      : !few__part_sum_to_merge{%parts, %part_rows}
+    %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_tied,
       offsets = [0, 0, 0], sizes = [1, %parts, %part_rows], strides = [1, 1, 1]
       : !few__part_sum_to_merge{%parts, %part_rows} -> tensor<1x?x?xf32>
-    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
+    %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in
+      : !few__cu_seqlens_q_to_merge{%bounds_dim}
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
       offsets = [0], sizes = [%bounds_dim], strides = [1]
       : !few__cu_seqlens_q_to_merge{%bounds_dim} -> tensor<?xi32>
-    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+    %context_lens_tied = flow.dispatch.tie_shape %context_lens_in
+      : !few__context_lens_to_merge{%batch_dim}
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
       offsets = [0], sizes = [%batch_dim], strides = [1]
       : !few__context_lens_to_merge{%batch_dim} -> tensor<?xi32>
     %sinks = iree_tensor_ext.dispatch.tensor.load %sinks_in,
       offsets = [0], sizes = [8], strides = [1]
       : !few__sinks_to_merge -> tensor<8xf32>
-    %output_of_many = iree_tensor_ext.dispatch.tensor.load %output_of_many_in,
+    %output_of_many_tied = flow.dispatch.tie_shape %output_of_many_in
+      : !few__output_of_many_to_merge{%q_tokens_dim}
+    %output_of_many = iree_tensor_ext.dispatch.tensor.load %output_of_many_tied,
       offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : !few__output_of_many_to_merge{%q_tokens_dim} -> tensor<?x8x64xf16>
     %none = arith.constant 0 : index
@@ -2054,16 +2123,12 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_of_many_in,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_of_many_tied,
       offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : tensor<?x8x64xf16> -> !few__output_of_many_to_merge{%q_tokens_dim}
-    flow.return
-  } count(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index, %parts_asked: index, %part_rows_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked, %parts_asked, %part_rows_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !few__output
+  }
 }
 !query = tensor<?x8x64xf16>
 !key_cache = tensor<?x2x16x64xf16>

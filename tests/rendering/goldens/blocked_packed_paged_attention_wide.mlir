@@ -66,7 +66,7 @@
 !many__score_row = vector<32xf32>
 func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %value_cache: !many__value_cache, %cu_seqlens_q: !many__cu_seqlens_q, %block_table: !many__block_table, %context_lens: !many__context_lens, %offsets: !many__offsets, %bias: !many__bias) -> (!many__output, !many__lse) {
   %output, %lse =
-    flow.dispatch.workgroups(
+    flow.dispatch @many_output_kernel::@many_output_kernel(
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %offsets, %bias
     ) : (
       tensor<50x64x64xf16>,
@@ -77,7 +77,18 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
       tensor<4xi32>,
       tensor<4xi32>,
       tensor<64x50x640xf16>
-    ) -> (tensor<50x64x64xf16>, tensor<64x50xf32>) = (
+    ) -> (tensor<50x64x64xf16>, tensor<64x50xf32>)
+  return %output, %lse
+    : !many__output, !many__lse
+}
+flow.executable private @many_output_kernel {
+  flow.executable.export public @many_output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @many_output_kernel(
       %query_in: !many__query_in,
       %key_cache_in: !many__key_cache_in,
       %value_cache_in: !many__value_cache_in,
@@ -767,13 +778,9 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_out,
       offsets = [0, 0], sizes = [64, 50], strides = [1, 1]
       : tensor<64x50xf32> -> !many__lse_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %lse
-    : !many__output, !many__lse
+  }
 }
 // Attention as one kernel of many rows, and a merge of parts of the keys.
 !few__query = tensor<50x64x64xf16>
@@ -857,7 +864,7 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__score_row = vector<32xf32>
 func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_cache: !few__value_cache, %cu_seqlens_q: !few__cu_seqlens_q, %block_table: !few__block_table, %context_lens: !few__context_lens, %offsets: !few__offsets, %bias: !few__bias, %output_of_many: !few__output_of_many, %lse_of_many: !few__lse_of_many) -> (!few__output, !few__lse) {
   %part_acc, %part_max, %part_sum =
-    flow.dispatch.workgroups(
+    flow.dispatch @few_part_acc_kernel::@few_part_acc_kernel(
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %offsets, %bias
     ) : (
       tensor<50x64x64xf16>,
@@ -868,7 +875,31 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       tensor<4xi32>,
       tensor<4xi32>,
       tensor<64x50x640xf16>
-    ) -> (tensor<2x1x1024x64xf32>, tensor<2x1x1024xf32>, tensor<2x1x1024xf32>) = (
+    ) -> (tensor<2x1x1024x64xf32>, tensor<2x1x1024xf32>, tensor<2x1x1024xf32>)
+  %output, %lse =
+    flow.dispatch @few_output_kernel::@few_output_kernel(
+      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %offsets, %output_of_many, %lse_of_many
+    ) : (
+      tensor<2x1x1024x64xf32>,
+      tensor<2x1x1024xf32>,
+      tensor<2x1x1024xf32>,
+      tensor<5xi32>,
+      tensor<4xi32>,
+      tensor<4xi32>,
+      tensor<50x64x64xf16>,
+      tensor<64x50xf32>
+    ) -> (%output_of_many, %lse_of_many)
+  return %output, %lse
+    : !few__output, !few__lse
+}
+flow.executable private @few_part_acc_kernel {
+  flow.executable.export public @few_part_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @few_part_acc_kernel(
       %query_in: !few__query_in,
       %key_cache_in: !few__key_cache_in,
       %value_cache_in: !few__value_cache_in,
@@ -1501,24 +1532,18 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
       offsets = [0, 0, 0], sizes = [2, 1, 1024], strides = [1, 1, 1]
       : tensor<2x1x1024xf32> -> !few__part_sum_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @few_output_kernel {
+  flow.executable.export public @few_output_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %output, %lse =
-    flow.dispatch.workgroups(
-      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %offsets, %output_of_many, %lse_of_many
-    ) : (
-      tensor<2x1x1024x64xf32>,
-      tensor<2x1x1024xf32>,
-      tensor<2x1x1024xf32>,
-      tensor<5xi32>,
-      tensor<4xi32>,
-      tensor<4xi32>,
-      tensor<50x64x64xf16>,
-      tensor<64x50xf32>
-    ) -> (%output_of_many, %lse_of_many) = (
+  builtin.module {
+  func.func @few_output_kernel(
       %part_acc_in: !few__part_acc_to_merge,
       %part_max_in: !few__part_max_to_merge,
       %part_sum_in: !few__part_sum_to_merge,
@@ -1785,13 +1810,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_of_many_in,
       offsets = [0, 0], sizes = [64, 50], strides = [1, 1]
       : tensor<64x50xf32> -> !few__lse_of_many_to_merge
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %lse
-    : !few__output, !few__lse
+  }
 }
 !query = tensor<50x64x64xf16>
 !key_cache = tensor<99x2x16x64xf16>

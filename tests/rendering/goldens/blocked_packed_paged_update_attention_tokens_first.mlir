@@ -18,7 +18,7 @@
 
 func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !write__key_cache, %value_cache: !write__value_cache, %slot_mapping: !write__slot_mapping) -> (!write__updated_key_cache, !write__updated_value_cache) {
   %updated_key_cache, %updated_value_cache =
-    flow.dispatch.workgroups(
+    flow.dispatch @write_updated_key_cache_kernel::@write_updated_key_cache_kernel(
       %slot_mapping, %key, %value, %key_cache, %value_cache
     ) : (
       tensor<50xi32>,
@@ -26,7 +26,18 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
       tensor<50x8x64xbf16>,
       tensor<99x16x8x64xbf16>,
       tensor<99x16x8x64xbf16>
-    ) -> (%key_cache, %value_cache) = (
+    ) -> (%key_cache, %value_cache)
+  return %updated_key_cache, %updated_value_cache
+    : !write__updated_key_cache, !write__updated_value_cache
+}
+flow.executable private @write_updated_key_cache_kernel {
+  flow.executable.export public @write_updated_key_cache_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @write_updated_key_cache_kernel(
       %slot_mapping_in: !write__slot_mapping_to_write,
       %key_in: !write__key_to_write,
       %value_in: !write__value_to_write,
@@ -115,13 +126,9 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
       offsets = [0, 0, 0, 0], sizes = [99, 16, 8, 64], strides = [1, 1, 1, 1]
       : tensor<99x16x8x64xbf16> -> !write__value_cache_to_write
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %updated_key_cache, %updated_value_cache
-    : !write__updated_key_cache, !write__updated_value_cache
+  }
 }
 // Attention as one kernel of many rows.
 !many__query = tensor<50x8x64xbf16>
@@ -182,7 +189,7 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
 !many__score_row = vector<32xf32>
 func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %value_cache: !many__value_cache, %cu_seqlens_q: !many__cu_seqlens_q, %block_table: !many__block_table, %context_lens: !many__context_lens) -> !many__output {
   %output =
-    flow.dispatch.workgroups(
+    flow.dispatch @many_output_kernel::@many_output_kernel(
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens
     ) : (
       tensor<50x8x64xbf16>,
@@ -191,7 +198,18 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
       tensor<5xi32>,
       tensor<4x40xi32>,
       tensor<4xi32>
-    ) -> (tensor<50x8x64xbf16>) = (
+    ) -> (tensor<50x8x64xbf16>)
+  return %output
+    : !many__output
+}
+flow.executable private @many_output_kernel {
+  flow.executable.export public @many_output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @many_output_kernel(
       %query_in: !many__query_in,
       %key_cache_in: !many__key_cache_in,
       %value_cache_in: !many__value_cache_in,
@@ -834,13 +852,9 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
       offsets = [0, 0, 0], sizes = [50, 8, 64], strides = [1, 1, 1]
       : tensor<50x8x64xbf16> -> !many__output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !many__output
+  }
 }
 // Attention as one kernel of few rows, and a merge of parts of the keys.
 !few__query = tensor<50x8x64xbf16>
@@ -920,7 +934,7 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 
 func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_cache: !few__value_cache, %cu_seqlens_q: !few__cu_seqlens_q, %block_table: !few__block_table, %context_lens: !few__context_lens, %output_of_many: !few__output_of_many) -> !few__output {
   %part_acc, %part_max, %part_sum =
-    flow.dispatch.workgroups(
+    flow.dispatch @few_part_acc_kernel::@few_part_acc_kernel(
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens
     ) : (
       tensor<50x8x64xbf16>,
@@ -929,7 +943,29 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       tensor<5xi32>,
       tensor<4x40xi32>,
       tensor<4xi32>
-    ) -> (tensor<1x2x256x64xf32>, tensor<1x2x256xf32>, tensor<1x2x256xf32>) = (
+    ) -> (tensor<1x2x256x64xf32>, tensor<1x2x256xf32>, tensor<1x2x256xf32>)
+  %output =
+    flow.dispatch @few_output_kernel::@few_output_kernel(
+      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %output_of_many
+    ) : (
+      tensor<1x2x256x64xf32>,
+      tensor<1x2x256xf32>,
+      tensor<1x2x256xf32>,
+      tensor<5xi32>,
+      tensor<4xi32>,
+      tensor<50x8x64xbf16>
+    ) -> (%output_of_many)
+  return %output
+    : !few__output
+}
+flow.executable private @few_part_acc_kernel {
+  flow.executable.export public @few_part_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @few_part_acc_kernel(
       %query_in: !few__query_in,
       %key_cache_in: !few__key_cache_in,
       %value_cache_in: !few__value_cache_in,
@@ -1909,22 +1945,18 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
       offsets = [0, 0, 0], sizes = [1, 2, 256], strides = [1, 1, 1]
       : tensor<1x2x256xf32> -> !few__part_sum_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @few_output_kernel {
+  flow.executable.export public @few_output_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %output =
-    flow.dispatch.workgroups(
-      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %output_of_many
-    ) : (
-      tensor<1x2x256x64xf32>,
-      tensor<1x2x256xf32>,
-      tensor<1x2x256xf32>,
-      tensor<5xi32>,
-      tensor<4xi32>,
-      tensor<50x8x64xbf16>
-    ) -> (%output_of_many) = (
+  builtin.module {
+  func.func @few_output_kernel(
       %part_acc_in: !few__part_acc_to_merge,
       %part_max_in: !few__part_max_to_merge,
       %part_sum_in: !few__part_sum_to_merge,
@@ -2157,13 +2189,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_of_many_in,
       offsets = [0, 0, 0], sizes = [50, 8, 64], strides = [1, 1, 1]
       : tensor<50x8x64xbf16> -> !few__output_of_many_to_merge
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !few__output
+  }
 }
 !query = tensor<50x8x64xbf16>
 !key = tensor<50x8x64xbf16>

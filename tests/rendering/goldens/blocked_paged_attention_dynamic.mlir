@@ -77,7 +77,7 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
   %context_lens = flow.tensor.tie_shape %context_lens_given
     : !context_lens{%batch_dim}
   %output =
-    flow.dispatch.workgroups[%batch_dim, %max_blocks_dim, %num_blocks_dim](
+    flow.dispatch @output_kernel::@output_kernel[%batch_dim, %max_blocks_dim, %num_blocks_dim](
       %query, %key_cache, %value_cache, %block_table, %context_lens, %batch_dim, %max_blocks_dim, %num_blocks_dim
     ) : (
       tensor<?x8x64x64xf16>{%batch_dim},
@@ -88,7 +88,18 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
       index,
       index,
       index
-    ) -> (tensor<?x8x64x64xf16>{%batch_dim}) = (
+    ) -> (tensor<?x8x64x64xf16>{%batch_dim})
+  return %output
+    : !output
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups(%batch_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_cache_in: !key_cache_in,
       %value_cache_in: !value_cache_in,
@@ -102,21 +113,33 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
     %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
     %max_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal %max_blocks_dim_in, 1 : index
     %num_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal %num_blocks_dim_in, 2 : index
-    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+    %query_tied = flow.dispatch.tie_shape %query_in
+      : !query_in{%batch_dim}
+    %query = iree_tensor_ext.dispatch.tensor.load %query_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, 64, 64], strides = [1, 1, 1, 1]
       : !query_in{%batch_dim} -> tensor<?x8x64x64xf16>
-    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+    %key_cache_tied = flow.dispatch.tie_shape %key_cache_in
+      : !key_cache_in{%num_blocks_dim}
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_tied,
       offsets = [0, 0, 0, 0], sizes = [%num_blocks_dim, 2, 16, 64], strides = [1, 1, 1, 1]
       : !key_cache_in{%num_blocks_dim} -> tensor<?x2x16x64xf16>
-    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+    %value_cache_tied = flow.dispatch.tie_shape %value_cache_in
+      : !value_cache_in{%num_blocks_dim}
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_tied,
       offsets = [0, 0, 0, 0], sizes = [%num_blocks_dim, 2, 16, 64], strides = [1, 1, 1, 1]
       : !value_cache_in{%num_blocks_dim} -> tensor<?x2x16x64xf16>
-    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_in,
+    %block_table_tied = flow.dispatch.tie_shape %block_table_in
+      : !block_table_in{%batch_dim, %max_blocks_dim}
+    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_tied,
       offsets = [0, 0], sizes = [%batch_dim, %max_blocks_dim], strides = [1, 1]
       : !block_table_in{%batch_dim, %max_blocks_dim} -> tensor<?x?xi32>
-    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+    %context_lens_tied = flow.dispatch.tie_shape %context_lens_in
+      : !context_lens_in{%batch_dim}
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
       offsets = [0], sizes = [%batch_dim], strides = [1]
       : !context_lens_in{%batch_dim} -> tensor<?xi32>
+    %output_tied = flow.dispatch.tie_shape %output_out
+      : !output_out{%batch_dim}
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %step = arith.constant 64 : index
@@ -683,16 +706,12 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, 64, 64], strides = [1, 1, 1, 1]
       : tensor<?x8x64x64xf16> -> !output_out{%batch_dim}
-    flow.return
-  } count(%batch_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(

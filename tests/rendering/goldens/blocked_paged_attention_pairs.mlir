@@ -69,7 +69,7 @@
 
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
   %output =
-    flow.dispatch.workgroups(
+    flow.dispatch @output_kernel::@output_kernel(
       %query, %key_cache, %value_cache, %block_table, %context_lens
     ) : (
       tensor<2x8x1x64xbf16>,
@@ -77,7 +77,18 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       tensor<9x1x16x64xbf16>,
       tensor<2x4xi32>,
       tensor<2xi32>
-    ) -> (tensor<2x8x1x64xbf16>) = (
+    ) -> (tensor<2x8x1x64xbf16>)
+  return %output
+    : !output
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_cache_in: !key_cache_in,
       %value_cache_in: !value_cache_in,
@@ -1809,13 +1820,9 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
       offsets = [0, 0, 0, 0], sizes = [2, 8, 1, 64], strides = [1, 1, 1, 1]
       : tensor<2x8x1x64xbf16> -> !output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output
-    : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(

@@ -68,7 +68,7 @@
 func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %context_lens: !context_lens) -> (!output, !updated_key_cache, !updated_value_cache) {
   // New tokens are written into the cache, in its own memory.
   %updated_key_cache, %updated_value_cache =
-    flow.dispatch.workgroups(
+    flow.dispatch @updated_key_cache_kernel::@updated_key_cache_kernel(
       %slot_mapping, %key, %value, %key_cache, %value_cache
     ) : (
       tensor<2x65xi32>,
@@ -76,7 +76,28 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
       tensor<2x2x65x64xf16>,
       tensor<9x2x16x64xf16>,
       tensor<9x2x16x64xf16>
-    ) -> (%key_cache, %value_cache) = (
+    ) -> (%key_cache, %value_cache)
+  %output =
+    flow.dispatch @output_kernel::@output_kernel(
+      %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens
+    ) : (
+      tensor<2x8x65x64xf16>,
+      tensor<9x2x16x64xf16>,
+      tensor<9x2x16x64xf16>,
+      tensor<2x4xi32>,
+      tensor<2xi32>
+    ) -> (tensor<2x8x65x64xf16>)
+  return %output, %updated_key_cache, %updated_value_cache
+    : !output, !updated_key_cache, !updated_value_cache
+}
+flow.executable private @updated_key_cache_kernel {
+  flow.executable.export public @updated_key_cache_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @updated_key_cache_kernel(
       %slot_mapping_in: !slot_mapping_to_write,
       %key_in: !key_to_write,
       %value_in: !value_to_write,
@@ -165,21 +186,18 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
       offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
       : tensor<9x2x16x64xf16> -> !value_cache_to_write
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @output_kernel {
+  flow.executable.export public @output_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %output =
-    flow.dispatch.workgroups(
-      %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens
-    ) : (
-      tensor<2x8x65x64xf16>,
-      tensor<9x2x16x64xf16>,
-      tensor<9x2x16x64xf16>,
-      tensor<2x4xi32>,
-      tensor<2xi32>
-    ) -> (tensor<2x8x65x64xf16>) = (
+  builtin.module {
+  func.func @output_kernel(
       %query_in: !query_in,
       %key_cache_in: !key_cache_in,
       %value_cache_in: !value_cache_in,
@@ -773,13 +791,9 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
       offsets = [0, 0, 0, 0], sizes = [2, 8, 65, 64], strides = [1, 1, 1, 1]
       : tensor<2x8x65x64xf16> -> !output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %updated_key_cache, %updated_value_cache
-    : !output, !updated_key_cache, !updated_value_cache
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_update_attention$async(

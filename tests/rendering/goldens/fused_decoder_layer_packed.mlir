@@ -94,25 +94,87 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
   %rows_dim = tensor.dim %tokens, %rows_axis : !qkv__tokens
   // query: 8 heads from head 0 on
   %query_sums =
-    flow.dispatch.workgroups[%rows_dim](
+    flow.dispatch @qkv_query_sums_kernel::@qkv_query_sums_kernel[%rows_dim](
       %tokens, %weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
       tensor<768x512xf16>,
       index
-    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+    ) -> (tensor<?x512xf32>{%rows_dim})
+  %acc_of_query = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 1, 8, 64] : tensor<?x512xf32> into tensor<?x1x8x64xf32>
+  %empty_query = tensor.empty(%batch_dim) : tensor<?x8x1x64xf16>
+  %query = linalg.generic {
+      indexing_maps = [#qkv__sums, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%acc_of_query : tensor<?x1x8x64xf32>) outs(%empty_query : tensor<?x8x1x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> tensor<?x8x1x64xf16>
+  // key: 2 heads from head 8 on
+  %key_sums =
+    flow.dispatch @qkv_key_sums_kernel::@qkv_key_sums_kernel[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<768x512xf16>,
+      index
+    ) -> (tensor<?x128xf32>{%rows_dim})
+  %acc_of_key = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 1, 2, 64] : tensor<?x128xf32> into tensor<?x1x2x64xf32>
+  %empty_key = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
+  %key = linalg.generic {
+      indexing_maps = [#qkv__sums, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%acc_of_key : tensor<?x1x2x64xf32>) outs(%empty_key : tensor<?x2x1x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> tensor<?x2x1x64xf16>
+  // value: 2 heads from head 10 on
+  %value_sums =
+    flow.dispatch @qkv_value_sums_kernel::@qkv_value_sums_kernel[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<768x512xf16>,
+      index
+    ) -> (tensor<?x128xf32>{%rows_dim})
+  %acc_of_value = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 1, 2, 64] : tensor<?x128xf32> into tensor<?x1x2x64xf32>
+  %empty_value = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
+  %value = linalg.generic {
+      indexing_maps = [#qkv__sums, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%acc_of_value : tensor<?x1x2x64xf32>) outs(%empty_value : tensor<?x2x1x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> tensor<?x2x1x64xf16>
+  return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
+}
+flow.executable private @qkv_query_sums_kernel {
+  flow.executable.export public @qkv_query_sums_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @qkv_query_sums_kernel(
       %tokens_in: !qkv__tokens_of_query_sums,
       %weight_in: !qkv__weight_of_query_sums,
       %rows_dim_in: index,
       %query_sums_out: !qkv__query_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !qkv__tokens_of_query_sums{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !qkv__tokens_of_query_sums{%rows_dim} -> tensor<?x512xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_query_sums -> tensor<768x512xf16>
+    %query_sums_tied = flow.dispatch.tie_shape %query_sums_out
+      : !qkv__query_sums_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 8 : index
@@ -606,45 +668,37 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<?x512xf32> into tensor<?x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf32> -> !qkv__query_sums_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @qkv_key_sums_kernel {
+  flow.executable.export public @qkv_key_sums_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %acc_of_query = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 1, 8, 64] : tensor<?x512xf32> into tensor<?x1x8x64xf32>
-  %empty_query = tensor.empty(%batch_dim) : tensor<?x8x1x64xf16>
-  %query = linalg.generic {
-      indexing_maps = [#qkv__sums, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_query : tensor<?x1x8x64xf32>) outs(%empty_query : tensor<?x8x1x64xf16>) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> tensor<?x8x1x64xf16>
-  // key: 2 heads from head 8 on
-  %key_sums =
-    flow.dispatch.workgroups[%rows_dim](
-      %tokens, %weight, %rows_dim
-    ) : (
-      tensor<?x512xf16>{%rows_dim},
-      tensor<768x512xf16>,
-      index
-    ) -> (tensor<?x128xf32>{%rows_dim}) = (
+  builtin.module {
+  func.func @qkv_key_sums_kernel(
       %tokens_in: !qkv__tokens_of_key_sums,
       %weight_in: !qkv__weight_of_key_sums,
       %rows_dim_in: index,
       %key_sums_out: !qkv__key_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !qkv__tokens_of_key_sums{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !qkv__tokens_of_key_sums{%rows_dim} -> tensor<?x512xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_key_sums -> tensor<768x512xf16>
+    %key_sums_tied = flow.dispatch.tie_shape %key_sums_out
+      : !qkv__key_sums_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 8 : index
@@ -1138,45 +1192,37 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<?x128xf32> into tensor<?x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_tied,
       offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
       : tensor<?x128xf32> -> !qkv__key_sums_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @qkv_value_sums_kernel {
+  flow.executable.export public @qkv_value_sums_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %acc_of_key = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 1, 2, 64] : tensor<?x128xf32> into tensor<?x1x2x64xf32>
-  %empty_key = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
-  %key = linalg.generic {
-      indexing_maps = [#qkv__sums, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_key : tensor<?x1x2x64xf32>) outs(%empty_key : tensor<?x2x1x64xf16>) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> tensor<?x2x1x64xf16>
-  // value: 2 heads from head 10 on
-  %value_sums =
-    flow.dispatch.workgroups[%rows_dim](
-      %tokens, %weight, %rows_dim
-    ) : (
-      tensor<?x512xf16>{%rows_dim},
-      tensor<768x512xf16>,
-      index
-    ) -> (tensor<?x128xf32>{%rows_dim}) = (
+  builtin.module {
+  func.func @qkv_value_sums_kernel(
       %tokens_in: !qkv__tokens_of_value_sums,
       %weight_in: !qkv__weight_of_value_sums,
       %rows_dim_in: index,
       %value_sums_out: !qkv__value_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !qkv__tokens_of_value_sums{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !qkv__tokens_of_value_sums{%rows_dim} -> tensor<?x512xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_value_sums -> tensor<768x512xf16>
+    %value_sums_tied = flow.dispatch.tie_shape %value_sums_out
+      : !qkv__value_sums_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 8 : index
@@ -1670,25 +1716,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : tensor<?x128xf32> into tensor<?x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_tied,
       offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
       : tensor<?x128xf32> -> !qkv__value_sums_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %acc_of_value = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 1, 2, 64] : tensor<?x128xf32> into tensor<?x1x2x64xf32>
-  %empty_value = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
-  %value = linalg.generic {
-      indexing_maps = [#qkv__sums, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_value : tensor<?x1x2x64xf32>) outs(%empty_value : tensor<?x2x1x64xf16>) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> tensor<?x2x1x64xf16>
-  return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
+  }
 }
 // Rotary position embedding: pairs of columns turned by an angle that grows with the position.
 // b batch, h head, m token, c chunk of the head, i pair of columns
@@ -1811,7 +1844,7 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
   %num_tokens_axis = arith.constant 0 : index
   %num_tokens_dim = tensor.dim %key, %num_tokens_axis : !write__key
   %updated_key_cache, %updated_value_cache =
-    flow.dispatch.workgroups[%num_tokens_dim](
+    flow.dispatch @write_updated_key_cache_kernel::@write_updated_key_cache_kernel[%num_tokens_dim](
       %slot_mapping, %key, %value, %key_cache, %value_cache, %num_tokens_dim
     ) : (
       tensor<?xi32>{%num_tokens_dim},
@@ -1820,7 +1853,18 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
       tensor<99x2x16x64xf16>,
       tensor<99x2x16x64xf16>,
       index
-    ) -> (%key_cache, %value_cache) = (
+    ) -> (%key_cache, %value_cache)
+  return %updated_key_cache, %updated_value_cache
+    : !write__updated_key_cache, !write__updated_value_cache
+}
+flow.executable private @write_updated_key_cache_kernel {
+  flow.executable.export public @write_updated_key_cache_kernel
+      workgroups(%num_tokens_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%num_tokens_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @write_updated_key_cache_kernel(
       %slot_mapping_in: !write__slot_mapping_to_write,
       %key_in: !write__key_to_write,
       %value_in: !write__value_to_write,
@@ -1829,13 +1873,19 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
       %num_tokens_dim_in: index
     ) {
     %num_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %num_tokens_dim_in, 0 : index
-    %slot_mapping = iree_tensor_ext.dispatch.tensor.load %slot_mapping_in,
+    %slot_mapping_tied = flow.dispatch.tie_shape %slot_mapping_in
+      : !write__slot_mapping_to_write{%num_tokens_dim}
+    %slot_mapping = iree_tensor_ext.dispatch.tensor.load %slot_mapping_tied,
       offsets = [0], sizes = [%num_tokens_dim], strides = [1]
       : !write__slot_mapping_to_write{%num_tokens_dim} -> tensor<?xi32>
-    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+    %key_tied = flow.dispatch.tie_shape %key_in
+      : !write__key_to_write{%num_tokens_dim}
+    %key = iree_tensor_ext.dispatch.tensor.load %key_tied,
       offsets = [0, 0, 0], sizes = [%num_tokens_dim, 2, 64], strides = [1, 1, 1]
       : !write__key_to_write{%num_tokens_dim} -> tensor<?x2x64xf16>
-    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+    %value_tied = flow.dispatch.tie_shape %value_in
+      : !write__value_to_write{%num_tokens_dim}
+    %value = iree_tensor_ext.dispatch.tensor.load %value_tied,
       offsets = [0, 0, 0], sizes = [%num_tokens_dim, 2, 64], strides = [1, 1, 1]
       : !write__value_to_write{%num_tokens_dim} -> tensor<?x2x64xf16>
     %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
@@ -1910,13 +1960,9 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
       offsets = [0, 0, 0, 0], sizes = [99, 2, 16, 64], strides = [1, 1, 1, 1]
       : tensor<99x2x16x64xf16> -> !write__value_cache_to_write
-    flow.return
-  } count(%num_tokens_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%num_tokens_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %updated_key_cache, %updated_value_cache
-    : !write__updated_key_cache, !write__updated_value_cache
+  }
 }
 // Attention as one kernel of tensors.
 !many__query = tensor<?x8x64xf16>
@@ -3237,25 +3283,49 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %sequences, %rows_axis : !projection__sequences
   %acc =
-    flow.dispatch.workgroups[%rows_dim](
+    flow.dispatch @projection_acc_kernel::@projection_acc_kernel[%rows_dim](
       %sequences, %weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
       tensor<512x512xf16>,
       index
-    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+    ) -> (tensor<?x512xf32>{%rows_dim})
+  %empty = tensor.empty(%rows_dim) : !projection__sums
+  %sums = linalg.generic {
+      indexing_maps = [#projection__sums, #projection__sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !projection__sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [%batch_dim, 1, 512] : !projection__sums into !projection__output
+  return %output : !projection__output
+}
+flow.executable private @projection_acc_kernel {
+  flow.executable.export public @projection_acc_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @projection_acc_kernel(
       %sequences_in: !projection__sequences_of_acc,
       %weight_in: !projection__weight_of_acc,
       %rows_dim_in: index,
       %acc_out: !projection__acc_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
+    %sequences_tied = flow.dispatch.tie_shape %sequences_in
+      : !projection__sequences_of_acc{%rows_dim}
+    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !projection__sequences_of_acc{%rows_dim} -> tensor<?x512xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [512, 512], strides = [1, 1]
       : !projection__weight_of_acc -> tensor<512x512xf16>
+    %acc_tied = flow.dispatch.tie_shape %acc_out
+      : !projection__acc_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 8 : index
@@ -3749,25 +3819,12 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           : tensor<?x512xf32> into tensor<?x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf32> -> !projection__acc_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty(%rows_dim) : !projection__sums
-  %sums = linalg.generic {
-      indexing_maps = [#projection__sums, #projection__sums],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !projection__sums
-  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [%batch_dim, 1, 512] : !projection__sums into !projection__output
-  return %output : !projection__output
+  }
 }
 !hidden = tensor<?x512xf16>
 !norm_weight = tensor<512xf16>

@@ -28,7 +28,7 @@
 
 func.func @gated_delta_rule(%query: !query, %key: !key, %value: !value, %g: !g, %beta: !beta, %initial_state: !initial_state {iree.abi.consume}, %q_lens: !q_lens) -> (!output, !final_state) {
   %final_state, %output =
-    flow.dispatch.workgroups(
+    flow.dispatch @final_state_kernel::@final_state_kernel(
       %query, %key, %value, %g, %beta, %q_lens, %initial_state
     ) : (
       tensor<2x2x9x64xf16>,
@@ -38,7 +38,18 @@ func.func @gated_delta_rule(%query: !query, %key: !key, %value: !value, %g: !g, 
       tensor<2x4x9xf16>,
       tensor<2xi32>,
       tensor<2x4x64x64xf32>
-    ) -> (%initial_state, tensor<2x4x9x64xf16>) = (
+    ) -> (%initial_state, tensor<2x4x9x64xf16>)
+  return %output, %final_state
+    : !output, !final_state
+}
+flow.executable private @final_state_kernel {
+  flow.executable.export public @final_state_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @final_state_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -646,13 +657,9 @@ func.func @gated_delta_rule(%query: !query, %key: !key, %value: !value, %g: !g, 
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %output_out,
       offsets = [0, 0, 0, 0], sizes = [2, 4, 9, 64], strides = [1, 1, 1, 1]
       : tensor<2x4x9x64xf16> -> !output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %final_state
-    : !output, !final_state
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @gated_delta_rule$async(

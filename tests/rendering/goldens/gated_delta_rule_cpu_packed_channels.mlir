@@ -54,7 +54,7 @@ func.func @gated_delta_rule(%query_given: !query, %key_given: !key, %value_given
   %cu_seqlens_q = flow.tensor.tie_shape %cu_seqlens_q_given
     : !cu_seqlens_q{%bounds_dim}
   %final_state, %output =
-    flow.dispatch.workgroups[%batch_dim, %bounds_dim, %q_len_dim](
+    flow.dispatch @final_state_kernel::@final_state_kernel[%batch_dim, %bounds_dim, %q_len_dim](
       %query, %key, %value, %g, %beta, %cu_seqlens_q, %initial_state, %batch_dim, %bounds_dim, %q_len_dim
     ) : (
       tensor<?x2x20xf32>{%q_len_dim},
@@ -67,7 +67,18 @@ func.func @gated_delta_rule(%query_given: !query, %key_given: !key, %value_given
       index,
       index,
       index
-    ) -> (%initial_state{%batch_dim}, tensor<?x2x33xf32>{%q_len_dim}) = (
+    ) -> (%initial_state{%batch_dim}, tensor<?x2x33xf32>{%q_len_dim})
+  return %output, %final_state
+    : !output, !final_state
+}
+flow.executable private @final_state_kernel {
+  flow.executable.export public @final_state_kernel
+      workgroups(%batch_dim_asked: index, %bounds_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %q_len_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @final_state_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -83,27 +94,43 @@ func.func @gated_delta_rule(%query_given: !query, %key_given: !key, %value_given
     %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
     %bounds_dim = iree_tensor_ext.dispatch.workload.ordinal %bounds_dim_in, 1 : index
     %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 2 : index
-    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+    %query_tied = flow.dispatch.tie_shape %query_in
+      : !query_in{%q_len_dim}
+    %query = iree_tensor_ext.dispatch.tensor.load %query_tied,
       offsets = [0, 0, 0], sizes = [%q_len_dim, 2, 20], strides = [1, 1, 1]
       : !query_in{%q_len_dim} -> tensor<?x2x20xf32>
-    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+    %key_tied = flow.dispatch.tie_shape %key_in
+      : !key_in{%q_len_dim}
+    %key = iree_tensor_ext.dispatch.tensor.load %key_tied,
       offsets = [0, 0, 0], sizes = [%q_len_dim, 2, 20], strides = [1, 1, 1]
       : !key_in{%q_len_dim} -> tensor<?x2x20xf32>
-    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+    %value_tied = flow.dispatch.tie_shape %value_in
+      : !value_in{%q_len_dim}
+    %value = iree_tensor_ext.dispatch.tensor.load %value_tied,
       offsets = [0, 0, 0], sizes = [%q_len_dim, 2, 33], strides = [1, 1, 1]
       : !value_in{%q_len_dim} -> tensor<?x2x33xf32>
-    %g = iree_tensor_ext.dispatch.tensor.load %g_in,
+    %g_tied = flow.dispatch.tie_shape %g_in
+      : !g_in{%q_len_dim}
+    %g = iree_tensor_ext.dispatch.tensor.load %g_tied,
       offsets = [0, 0, 0], sizes = [%q_len_dim, 2, 20], strides = [1, 1, 1]
       : !g_in{%q_len_dim} -> tensor<?x2x20xf32>
-    %beta = iree_tensor_ext.dispatch.tensor.load %beta_in,
+    %beta_tied = flow.dispatch.tie_shape %beta_in
+      : !beta_in{%q_len_dim}
+    %beta = iree_tensor_ext.dispatch.tensor.load %beta_tied,
       offsets = [0, 0], sizes = [%q_len_dim, 2], strides = [1, 1]
       : !beta_in{%q_len_dim} -> tensor<?x2xf32>
-    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
+    %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in
+      : !cu_seqlens_q_in{%bounds_dim}
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
       offsets = [0], sizes = [%bounds_dim], strides = [1]
       : !cu_seqlens_q_in{%bounds_dim} -> tensor<?xi32>
-    %initial_state = iree_tensor_ext.dispatch.tensor.load %initial_state_in,
+    %initial_state_tied = flow.dispatch.tie_shape %initial_state_in
+      : !initial_state_in{%batch_dim}
+    %initial_state = iree_tensor_ext.dispatch.tensor.load %initial_state_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 2, 20, 33], strides = [1, 1, 1, 1]
       : !initial_state_in{%batch_dim} -> tensor<?x2x20x33xf32>
+    %output_tied = flow.dispatch.tie_shape %output_out
+      : !output_out{%q_len_dim}
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %turn = arith.constant 2 : index
@@ -331,19 +358,15 @@ func.func @gated_delta_rule(%query_given: !query, %key_given: !key, %value_given
           [0, 0, 0] [%q_len_dim, 2, 33] [1, 1, 1] : tensor<?x2x33xf32> into tensor<?x2x33xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %initial_state_in,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %initial_state_tied,
       offsets = [0, 0, 0, 0], sizes = [%batch_dim, 2, 20, 33], strides = [1, 1, 1, 1]
       : tensor<?x2x20x33xf32> -> !initial_state_in{%batch_dim}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %output_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %output_tied,
       offsets = [0, 0, 0], sizes = [%q_len_dim, 2, 33], strides = [1, 1, 1]
       : tensor<?x2x33xf32> -> !output_out{%q_len_dim}
-    flow.return
-  } count(%batch_dim_asked: index, %bounds_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %q_len_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %final_state
-    : !output, !final_state
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @gated_delta_rule$async(

@@ -41,25 +41,49 @@ func.func @head_projection(%heads_given: !heads, %weight: !weight) -> !projected
   %rows_of_heads = tensor.collapse_shape %heads [[0], [1, 2], [3]] : !heads into !rows_of_heads
   %weight_rows = tensor.collapse_shape %weight [[0, 1], [2]] : !weight into !weight_rows
   %sums =
-    flow.dispatch.workgroups[%batch_dim](
+    flow.dispatch @sums_kernel::@sums_kernel[%batch_dim](
       %rows_of_heads, %weight_rows, %batch_dim
     ) : (
       tensor<?x4x32xf32>{%batch_dim},
       tensor<256x32xf32>,
       index
-    ) -> (tensor<?x256xf32>{%batch_dim}) = (
+    ) -> (tensor<?x256xf32>{%batch_dim})
+  %acc = tensor.expand_shape %sums [[0], [1, 2]] output_shape [%batch_dim, 4, 64] : tensor<?x256xf32> into !acc
+  %empty = tensor.empty(%batch_dim) : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !rows) {
+  ^bb0(%sum: f32, %unused: f32):
+
+    linalg.yield %sum : f32
+  } -> !rows
+  %projected = tensor.expand_shape %rows [[0], [1, 2], [3]] output_shape [%batch_dim, 4, 1, 64] : !rows into !projected
+  return %projected : !projected
+}
+flow.executable private @sums_kernel {
+  flow.executable.export public @sums_kernel
+      workgroups(%batch_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @sums_kernel(
       %rows_of_heads_in: !rows_of_heads_of_sums,
       %weight_rows_in: !weight_rows_of_sums,
       %batch_dim_in: index,
       %sums_out: !sums_out
     ) {
     %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
-    %rows_of_heads = iree_tensor_ext.dispatch.tensor.load %rows_of_heads_in,
+    %rows_of_heads_tied = flow.dispatch.tie_shape %rows_of_heads_in
+      : !rows_of_heads_of_sums{%batch_dim}
+    %rows_of_heads = iree_tensor_ext.dispatch.tensor.load %rows_of_heads_tied,
       offsets = [0, 0, 0], sizes = [%batch_dim, 4, 32], strides = [1, 1, 1]
       : !rows_of_heads_of_sums{%batch_dim} -> tensor<?x4x32xf32>
     %weight_rows = iree_tensor_ext.dispatch.tensor.load %weight_rows_in,
       offsets = [0, 0], sizes = [256, 32], strides = [1, 1]
       : !weight_rows_of_sums -> tensor<256x32xf32>
+    %sums_tied = flow.dispatch.tie_shape %sums_out
+      : !sums_out{%batch_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 32 : index
     %depth_step = arith.constant 16 : index
@@ -588,25 +612,12 @@ func.func @head_projection(%heads_given: !heads, %weight: !weight) -> !projected
           : tensor<?x256xf32> into tensor<?x256xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %sums_tied,
       offsets = [0, 0], sizes = [%batch_dim, 256], strides = [1, 1]
       : tensor<?x256xf32> -> !sums_out{%batch_dim}
-    flow.return
-  } count(%batch_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %acc = tensor.expand_shape %sums [[0], [1, 2]] output_shape [%batch_dim, 4, 64] : tensor<?x256xf32> into !acc
-  %empty = tensor.empty(%batch_dim) : !rows
-  %rows = linalg.generic {
-      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%acc : !acc) outs(%empty : !rows) {
-  ^bb0(%sum: f32, %unused: f32):
-
-    linalg.yield %sum : f32
-  } -> !rows
-  %projected = tensor.expand_shape %rows [[0], [1, 2], [3]] output_shape [%batch_dim, 4, 1, 64] : !rows into !projected
-  return %projected : !projected
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @head_projection$async(

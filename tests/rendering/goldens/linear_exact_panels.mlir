@@ -46,25 +46,49 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
   %rows_dim = tensor.dim %tokens, %rows_axis : !tokens
 
   %acc =
-    flow.dispatch.workgroups[%rows_dim](
+    flow.dispatch @acc_kernel::@acc_kernel[%rows_dim](
       %tokens, %weight, %rows_dim
     ) : (
       tensor<?x256xbf16>{%rows_dim},
       tensor<37x144xi8>,
       index
-    ) -> (tensor<?x37xf32>{%rows_dim}) = (
+    ) -> (tensor<?x37xf32>{%rows_dim})
+  %empty = tensor.empty(%rows_dim) : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !rows) {
+  ^bb0(%sum: f32, %unused: bf16):
+    %sum_stored = arith.truncf %sum : f32 to bf16
+    linalg.yield %sum_stored : bf16
+  } -> !rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, %q_len_dim, 37]
+    : !rows into !output
+  return %output : !output
+}
+flow.executable private @acc_kernel {
+  flow.executable.export public @acc_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @acc_kernel(
       %tokens_in: !tokens_of_acc,
       %weight_in: !weight_of_acc,
       %rows_dim_in: index,
       %acc_out: !acc_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !tokens_of_acc{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 256], strides = [1, 1]
       : !tokens_of_acc{%rows_dim} -> tensor<?x256xbf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [37, 144], strides = [1, 1]
       : !weight_of_acc -> tensor<37x144xi8>
+    %acc_tied = flow.dispatch.tie_shape %acc_out
+      : !acc_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 256 : index
     %depth_step = arith.constant 256 : index
@@ -2293,25 +2317,12 @@ func.func @linear(%hidden_given: !hidden, %weight: !weight) -> !output {
           : tensor<?x37xf32> into tensor<?x37xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_tied,
       offsets = [0, 0], sizes = [%rows_dim, 37], strides = [1, 1]
       : tensor<?x37xf32> -> !acc_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty(%rows_dim) : !rows
-  %rows = linalg.generic {
-      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !acc) outs(%empty : !rows) {
-  ^bb0(%sum: f32, %unused: bf16):
-    %sum_stored = arith.truncf %sum : f32 to bf16
-    linalg.yield %sum_stored : bf16
-  } -> !rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, %q_len_dim, 37]
-    : !rows into !output
-  return %output : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @linear$async(

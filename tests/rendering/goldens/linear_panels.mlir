@@ -33,11 +33,40 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %tokens_of_acc, %tokens_of_acc_scales, %tokens_of_acc_sums =
-    flow.dispatch.workgroups(
+    flow.dispatch @tokens_of_acc_kernel::@tokens_of_acc_kernel(
       %tokens
     ) : (
       tensor<6x256xf16>
-    ) -> (tensor<6x256xi8>, tensor<6x8xf32>, tensor<6x8xi32>) = (
+    ) -> (tensor<6x256xi8>, tensor<6x8xf32>, tensor<6x8xi32>)
+  %acc =
+    flow.dispatch @acc_kernel::@acc_kernel(
+      %tokens_of_acc, %weight, %tokens_of_acc_scales, %tokens_of_acc_sums
+    ) : (
+      tensor<6x256xi8>,
+      tensor<37x144xi8>,
+      tensor<6x8xf32>,
+      tensor<6x8xi32>
+    ) -> (tensor<6x37xf32>)
+  %empty = tensor.empty() : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 6, 37]
+    : !rows into !output
+  return %output : !output
+}
+flow.executable private @tokens_of_acc_kernel {
+  flow.executable.export public @tokens_of_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @tokens_of_acc_kernel(
       %tokens_in: !tokens_for_tokens_of_acc,
       %tokens_of_acc_out: !tokens_of_acc_out,
       %tokens_of_acc_scales_out: !tokens_of_acc_scales_out,
@@ -129,20 +158,18 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %tokens_of_acc_sums_out,
       offsets = [0, 0], sizes = [6, 8], strides = [1, 1]
       : tensor<6x8xi32> -> !tokens_of_acc_sums_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @acc_kernel {
+  flow.executable.export public @acc_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %acc =
-    flow.dispatch.workgroups(
-      %tokens_of_acc, %weight, %tokens_of_acc_scales, %tokens_of_acc_sums
-    ) : (
-      tensor<6x256xi8>,
-      tensor<37x144xi8>,
-      tensor<6x8xf32>,
-      tensor<6x8xi32>
-    ) -> (tensor<6x37xf32>) = (
+  builtin.module {
+  func.func @acc_kernel(
       %tokens_of_acc_in: !tokens_of_acc_of_acc,
       %weight_in: !weight_of_acc,
       %tokens_of_acc_scales_in: !tokens_of_acc_scales_of_acc,
@@ -1264,22 +1291,9 @@ func.func @linear(%hidden: !hidden, %weight: !weight) -> !output {
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [6, 37], strides = [1, 1]
       : tensor<6x37xf32> -> !acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !rows
-  %rows = linalg.generic {
-      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !acc) outs(%empty : !rows) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 6, 37]
-    : !rows into !output
-  return %output : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @linear$async(

@@ -25,12 +25,32 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @acc_kernel::@acc_kernel(
       %tokens, %weight
     ) : (
       tensor<6x256xf16>,
       tensor<1000x256xf16>
-    ) -> (tensor<6x1000xf32>) = (
+    ) -> (tensor<6x1000xf32>)
+  %empty = tensor.empty() : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !rows) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !rows
+  %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 3, 1000]
+    : !rows into !logits
+  return %logits : !logits
+}
+flow.executable private @acc_kernel {
+  flow.executable.export public @acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @acc_kernel(
       %tokens_in: !tokens_of_acc,
       %weight_in: !weight_of_acc,
       %acc_out: !acc_out
@@ -332,22 +352,9 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [6, 1000], strides = [1, 1]
       : tensor<6x1000xf32> -> !acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !rows
-  %rows = linalg.generic {
-      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !acc) outs(%empty : !rows) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !rows
-  %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 3, 1000]
-    : !rows into !logits
-  return %logits : !logits
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @lm_head$async(

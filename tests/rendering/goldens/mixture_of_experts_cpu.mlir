@@ -71,12 +71,165 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
   %middle = arith.constant -2147483648 : i32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %products =
-    flow.dispatch.workgroups(
+    flow.dispatch @products_kernel::@products_kernel(
       %tokens, %router_weight
     ) : (
       tensor<1x64xf16>,
       tensor<4x64xf16>
-    ) -> (tensor<1x4xf32>) = (
+    ) -> (tensor<1x4xf32>)
+  // The compiler has no code for the product and all that is made of it in one kernel.
+  %routed = iree_tensor_ext.compute_barrier.start %products : !scores -> !scores
+  %scores_empty = tensor.empty() : !scores
+  %orders_empty = tensor.empty() : !orders
+  %score, %wanted, %order_of_all = linalg.generic {
+      indexing_maps = [#rows, #rows, #rows, #rows],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%routed : !scores)
+      outs(%scores_empty, %scores_empty, %orders_empty : !scores, !scores, !orders) {
+  ^bb0(%product: f32, %no_score: f32, %not_wanted: f32, %no_order: i32):
+    %bits = arith.bitcast %product : f32 to i32
+    %magnitude = arith.andi %bits, %magnitude_bits : i32
+    %below_zero = arith.subi %zero_i32, %magnitude : i32
+    %is_negative = arith.cmpi slt, %bits, %zero_i32 : i32
+    %number = arith.select %is_negative, %below_zero, %magnitude : i32
+    %is_nan = arith.cmpi sgt, %magnitude, %infinity : i32
+    %above_zero = arith.addi %number, %middle : i32
+    %order = arith.select %is_nan, %largest, %above_zero : i32
+    linalg.yield %product, %product, %order : f32, f32, i32
+  } -> (!scores, !scores, !orders)
+  %rank_empty = tensor.empty() : !orders
+  %rank_start = linalg.fill ins(%zero_i32 : i32)
+    outs(%rank_empty : !orders) -> !orders
+  %rank = linalg.generic {
+      indexing_maps = [#own, #other, #own],
+      iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%order_of_all, %order_of_all : !orders, !orders)
+      outs(%rank_start : !orders) {
+  ^bb0(%own: i32, %other: i32, %count: i32):
+    %e = linalg.index 1 : index
+    %f = linalg.index 2 : index
+    %is_better = arith.cmpi ugt, %other, %own : i32
+    %is_equal = arith.cmpi eq, %other, %own : i32
+    %is_earlier = arith.cmpi ult, %f, %e : index
+    %is_first = arith.andi %is_equal, %is_earlier : i1
+    %is_before = arith.ori %is_better, %is_first : i1
+    %one = arith.extui %is_before : i1 to i32
+    %more = arith.addi %count, %one : i32
+    linalg.yield %more : i32
+  } -> !orders
+  %ids_empty = tensor.empty() : !ids
+  %ids_start = linalg.fill ins(%zero_i32 : i32) outs(%ids_empty : !ids) -> !ids
+  %chosen_empty = tensor.empty() : !chosen
+  %chosen_start = linalg.fill ins(%zero : f32) outs(%chosen_empty : !chosen) -> !chosen
+  %ids, %chosen = linalg.generic {
+      indexing_maps = [#outer, #outer, #middle, #middle],
+      iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%rank, %score : !orders, !scores) outs(%ids_start, %chosen_start : !ids, !chosen) {
+  ^bb0(%rank_of_one: i32, %score_of_one: f32, %id: i32, %found: f32):
+    %r = linalg.index 1 : index
+    %e = linalg.index 2 : index
+    %wanted_rank = arith.index_cast %r : index to i32
+    %expert = arith.index_cast %e : index to i32
+    %is_it = arith.cmpi eq, %rank_of_one, %wanted_rank : i32
+    %new_id = arith.select %is_it, %expert, %id : i32
+    %new_score = arith.select %is_it, %score_of_one, %found : f32
+    linalg.yield %new_id, %new_score : i32, f32
+  } -> (!ids, !chosen)
+  %best = tensor.extract_slice %chosen[0, 0] [1, 1] [1, 1] : !chosen to !of_token
+  %whole_empty = tensor.empty() : !of_token
+  %whole_start = linalg.fill ins(%zero : f32) outs(%whole_empty : !of_token) -> !of_token
+  %whole = linalg.generic {
+      indexing_maps = [#rows, #first, #first], iterator_types = ["parallel", "reduction"]
+    } ins(%chosen, %best : !chosen, !of_token) outs(%whole_start : !of_token) {
+  ^bb0(%one: f32, %most: f32, %sum: f32):
+    %less = arith.subf %one, %most : f32
+    %part = math.exp %less : f32
+    %more = arith.addf %sum, %part : f32
+    linalg.yield %more : f32
+  } -> !of_token
+  %weights = linalg.generic {
+      indexing_maps = [#rows, #first, #first, #rows],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%chosen, %best, %whole : !chosen, !of_token, !of_token) outs(%chosen_empty : !chosen) {
+  ^bb0(%one: f32, %most: f32, %sum: f32, %unused: f32):
+    %less = arith.subf %one, %most : f32
+    %part = math.exp %less : f32
+    %share = arith.divf %part, %sum : f32
+    %scale = arith.constant 1.0 : f32
+    %weight = arith.mulf %share, %scale : f32
+    linalg.yield %weight : f32
+  } -> !chosen
+
+  %block_experts = tensor.collapse_shape %ids [[0, 1]] : !ids into !of_block
+  %gate_up_rows = tensor.collapse_shape %gate_up_weight [[0, 1], [2]] : !gate_up_weight into !gate_up_rows
+  %down_rows = tensor.collapse_shape %down_weight [[0, 1], [2]] : !down_weight into !down_rows
+  %gate_up_sums =
+    flow.dispatch @gate_up_sums_kernel::@gate_up_sums_kernel(
+      %tokens, %gate_up_rows, %block_experts
+    ) : (
+      tensor<1x64xf16>,
+      tensor<512x64xf16>,
+      tensor<2xi32>
+    ) -> (tensor<2x128xf32>)
+  %inner_empty = tensor.empty() : !inner
+  %gate = tensor.extract_slice %gate_up_sums[0, 0] [2, 64] [1, 1] : !gate_up_sums to !halves
+  %up = tensor.extract_slice %gate_up_sums[0, 64] [2, 64] [1, 1] : !gate_up_sums to !halves
+  %inner = linalg.generic {
+      indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%gate, %up : !halves, !halves) outs(%inner_empty : !inner) {
+  ^bb0(%open: f32, %through: f32, %unused: f16):
+    %one = arith.constant 1.0 : f32
+    %negated = arith.negf %open : f32
+    %exponential = math.exp %negated : f32
+    %divisor = arith.addf %exponential, %one : f32
+    %active = arith.divf %open, %divisor : f32
+    %made = arith.mulf %active, %through : f32
+    %made_stored = arith.truncf %made : f32 to f16
+    linalg.yield %made_stored : f16
+  } -> !inner
+  %down_sums =
+    flow.dispatch @down_sums_kernel::@down_sums_kernel(
+      %inner, %down_rows, %block_experts
+    ) : (
+      tensor<2x64xf16>,
+      tensor<256x64xf16>,
+      tensor<2xi32>
+    ) -> (tensor<2x64xf32>)
+  %sums_empty = tensor.empty() : !sums
+  %sums_start = linalg.fill ins(%zero : f32) outs(%sums_empty : !sums) -> !sums
+  %sums = linalg.generic {
+      indexing_maps = [#middle, #outer],
+      iterator_types = ["parallel", "reduction", "parallel"]
+    } ins(%weights : !chosen) outs(%sums_start : !sums) {
+  ^bb0(%weight: f32, %sum: f32):
+    %n = linalg.index 2 : index
+    %p = linalg.index 1 : index
+    %made = tensor.extract %down_sums[%p, %n] : !down_sums
+    %weighted = arith.mulf %weight, %made : f32
+    %more = arith.addf %sum, %weighted : f32
+    linalg.yield %more : f32
+  } -> !sums
+  %rows_empty = tensor.empty() : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%sums : !sums) outs(%rows_empty : !rows) {
+  ^bb0(%of_experts: f32, %unused: f16):
+    %of_experts_stored = arith.truncf %of_experts : f32 to f16
+    linalg.yield %of_experts_stored : f16
+  } -> !rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 64]
+    : !rows into !output
+  return %output : !output
+}
+flow.executable private @products_kernel {
+  flow.executable.export public @products_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @products_kernel(
       %tokens_in: !tokens_of_products,
       %router_weight_in: !router_weight_of_products,
       %products_out: !products_out
@@ -325,105 +478,18 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
     iree_tensor_ext.dispatch.tensor.store %workgroups, %products_out,
       offsets = [0, 0], sizes = [1, 4], strides = [1, 1]
       : tensor<1x4xf32> -> !products_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @gate_up_sums_kernel {
+  flow.executable.export public @gate_up_sums_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  // The compiler has no code for the product and all that is made of it in one kernel.
-  %routed = iree_tensor_ext.compute_barrier.start %products : !scores -> !scores
-  %scores_empty = tensor.empty() : !scores
-  %orders_empty = tensor.empty() : !orders
-  %score, %wanted, %order_of_all = linalg.generic {
-      indexing_maps = [#rows, #rows, #rows, #rows],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%routed : !scores)
-      outs(%scores_empty, %scores_empty, %orders_empty : !scores, !scores, !orders) {
-  ^bb0(%product: f32, %no_score: f32, %not_wanted: f32, %no_order: i32):
-    %bits = arith.bitcast %product : f32 to i32
-    %magnitude = arith.andi %bits, %magnitude_bits : i32
-    %below_zero = arith.subi %zero_i32, %magnitude : i32
-    %is_negative = arith.cmpi slt, %bits, %zero_i32 : i32
-    %number = arith.select %is_negative, %below_zero, %magnitude : i32
-    %is_nan = arith.cmpi sgt, %magnitude, %infinity : i32
-    %above_zero = arith.addi %number, %middle : i32
-    %order = arith.select %is_nan, %largest, %above_zero : i32
-    linalg.yield %product, %product, %order : f32, f32, i32
-  } -> (!scores, !scores, !orders)
-  %rank_empty = tensor.empty() : !orders
-  %rank_start = linalg.fill ins(%zero_i32 : i32)
-    outs(%rank_empty : !orders) -> !orders
-  %rank = linalg.generic {
-      indexing_maps = [#own, #other, #own],
-      iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%order_of_all, %order_of_all : !orders, !orders)
-      outs(%rank_start : !orders) {
-  ^bb0(%own: i32, %other: i32, %count: i32):
-    %e = linalg.index 1 : index
-    %f = linalg.index 2 : index
-    %is_better = arith.cmpi ugt, %other, %own : i32
-    %is_equal = arith.cmpi eq, %other, %own : i32
-    %is_earlier = arith.cmpi ult, %f, %e : index
-    %is_first = arith.andi %is_equal, %is_earlier : i1
-    %is_before = arith.ori %is_better, %is_first : i1
-    %one = arith.extui %is_before : i1 to i32
-    %more = arith.addi %count, %one : i32
-    linalg.yield %more : i32
-  } -> !orders
-  %ids_empty = tensor.empty() : !ids
-  %ids_start = linalg.fill ins(%zero_i32 : i32) outs(%ids_empty : !ids) -> !ids
-  %chosen_empty = tensor.empty() : !chosen
-  %chosen_start = linalg.fill ins(%zero : f32) outs(%chosen_empty : !chosen) -> !chosen
-  %ids, %chosen = linalg.generic {
-      indexing_maps = [#outer, #outer, #middle, #middle],
-      iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%rank, %score : !orders, !scores) outs(%ids_start, %chosen_start : !ids, !chosen) {
-  ^bb0(%rank_of_one: i32, %score_of_one: f32, %id: i32, %found: f32):
-    %r = linalg.index 1 : index
-    %e = linalg.index 2 : index
-    %wanted_rank = arith.index_cast %r : index to i32
-    %expert = arith.index_cast %e : index to i32
-    %is_it = arith.cmpi eq, %rank_of_one, %wanted_rank : i32
-    %new_id = arith.select %is_it, %expert, %id : i32
-    %new_score = arith.select %is_it, %score_of_one, %found : f32
-    linalg.yield %new_id, %new_score : i32, f32
-  } -> (!ids, !chosen)
-  %best = tensor.extract_slice %chosen[0, 0] [1, 1] [1, 1] : !chosen to !of_token
-  %whole_empty = tensor.empty() : !of_token
-  %whole_start = linalg.fill ins(%zero : f32) outs(%whole_empty : !of_token) -> !of_token
-  %whole = linalg.generic {
-      indexing_maps = [#rows, #first, #first], iterator_types = ["parallel", "reduction"]
-    } ins(%chosen, %best : !chosen, !of_token) outs(%whole_start : !of_token) {
-  ^bb0(%one: f32, %most: f32, %sum: f32):
-    %less = arith.subf %one, %most : f32
-    %part = math.exp %less : f32
-    %more = arith.addf %sum, %part : f32
-    linalg.yield %more : f32
-  } -> !of_token
-  %weights = linalg.generic {
-      indexing_maps = [#rows, #first, #first, #rows],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%chosen, %best, %whole : !chosen, !of_token, !of_token) outs(%chosen_empty : !chosen) {
-  ^bb0(%one: f32, %most: f32, %sum: f32, %unused: f32):
-    %less = arith.subf %one, %most : f32
-    %part = math.exp %less : f32
-    %share = arith.divf %part, %sum : f32
-    %scale = arith.constant 1.0 : f32
-    %weight = arith.mulf %share, %scale : f32
-    linalg.yield %weight : f32
-  } -> !chosen
-
-  %block_experts = tensor.collapse_shape %ids [[0, 1]] : !ids into !of_block
-  %gate_up_rows = tensor.collapse_shape %gate_up_weight [[0, 1], [2]] : !gate_up_weight into !gate_up_rows
-  %down_rows = tensor.collapse_shape %down_weight [[0, 1], [2]] : !down_weight into !down_rows
-  %gate_up_sums =
-    flow.dispatch.workgroups(
-      %tokens, %gate_up_rows, %block_experts
-    ) : (
-      tensor<1x64xf16>,
-      tensor<512x64xf16>,
-      tensor<2xi32>
-    ) -> (tensor<2x128xf32>) = (
+  builtin.module {
+  func.func @gate_up_sums_kernel(
       %tokens_in: !tokens_of_gate_up_sums,
       %gate_up_rows_in: !gate_up_rows_of_gate_up_sums,
       %block_experts_in: !block_experts_of_gate_up_sums,
@@ -696,35 +762,18 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
     iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_up_sums_out,
       offsets = [0, 0], sizes = [2, 128], strides = [1, 1]
       : tensor<2x128xf32> -> !gate_up_sums_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @down_sums_kernel {
+  flow.executable.export public @down_sums_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %inner_empty = tensor.empty() : !inner
-  %gate = tensor.extract_slice %gate_up_sums[0, 0] [2, 64] [1, 1] : !gate_up_sums to !halves
-  %up = tensor.extract_slice %gate_up_sums[0, 64] [2, 64] [1, 1] : !gate_up_sums to !halves
-  %inner = linalg.generic {
-      indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate, %up : !halves, !halves) outs(%inner_empty : !inner) {
-  ^bb0(%open: f32, %through: f32, %unused: f16):
-    %one = arith.constant 1.0 : f32
-    %negated = arith.negf %open : f32
-    %exponential = math.exp %negated : f32
-    %divisor = arith.addf %exponential, %one : f32
-    %active = arith.divf %open, %divisor : f32
-    %made = arith.mulf %active, %through : f32
-    %made_stored = arith.truncf %made : f32 to f16
-    linalg.yield %made_stored : f16
-  } -> !inner
-  %down_sums =
-    flow.dispatch.workgroups(
-      %inner, %down_rows, %block_experts
-    ) : (
-      tensor<2x64xf16>,
-      tensor<256x64xf16>,
-      tensor<2xi32>
-    ) -> (tensor<2x64xf32>) = (
+  builtin.module {
+  func.func @down_sums_kernel(
       %inner_in: !inner_of_down_sums,
       %down_rows_in: !down_rows_of_down_sums,
       %block_experts_in: !block_experts_of_down_sums,
@@ -997,37 +1046,9 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
     iree_tensor_ext.dispatch.tensor.store %workgroups, %down_sums_out,
       offsets = [0, 0], sizes = [2, 64], strides = [1, 1]
       : tensor<2x64xf32> -> !down_sums_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %sums_empty = tensor.empty() : !sums
-  %sums_start = linalg.fill ins(%zero : f32) outs(%sums_empty : !sums) -> !sums
-  %sums = linalg.generic {
-      indexing_maps = [#middle, #outer],
-      iterator_types = ["parallel", "reduction", "parallel"]
-    } ins(%weights : !chosen) outs(%sums_start : !sums) {
-  ^bb0(%weight: f32, %sum: f32):
-    %n = linalg.index 2 : index
-    %p = linalg.index 1 : index
-    %made = tensor.extract %down_sums[%p, %n] : !down_sums
-    %weighted = arith.mulf %weight, %made : f32
-    %more = arith.addf %sum, %weighted : f32
-    linalg.yield %more : f32
-  } -> !sums
-  %rows_empty = tensor.empty() : !rows
-  %rows = linalg.generic {
-      indexing_maps = [#rows, #rows],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%sums : !sums) outs(%rows_empty : !rows) {
-  ^bb0(%of_experts: f32, %unused: f16):
-    %of_experts_stored = arith.truncf %of_experts : f32 to f16
-    linalg.yield %of_experts_stored : f16
-  } -> !rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [1, 1, 64]
-    : !rows into !output
-  return %output : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @mixture_of_experts$async(

@@ -36,12 +36,71 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %gate =
-    flow.dispatch.workgroups(
+    flow.dispatch @gate_kernel::@gate_kernel(
       %tokens, %gate_up_weight
     ) : (
       tensor<40x256xbf16>,
       tensor<768x256xbf16>
-    ) -> (tensor<40x384xf32>) = (
+    ) -> (tensor<40x384xf32>)
+  %empty_active = tensor.empty() : !active
+  %active = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%gate : !gate) outs(%empty_active : !active) {
+  ^bb0(%sum: f32, %unused: bf16):
+    %one = arith.constant 1.0 : f32
+    %negated = arith.negf %sum : f32
+    %exponential = math.exp %negated : f32
+    %divisor = arith.addf %exponential, %one : f32
+    %active = arith.divf %sum, %divisor : f32
+    %active_stored = arith.truncf %active : f32 to bf16
+    linalg.yield %active_stored : bf16
+  } -> !active
+  // Before the barrier: else sums of the gate would go through memory in f32.
+  %open = iree_tensor_ext.compute_barrier.start %active : !active -> !active
+  %up =
+    flow.dispatch @up_kernel::@up_kernel(
+      %tokens, %gate_up_weight
+    ) : (
+      tensor<40x256xbf16>,
+      tensor<768x256xbf16>
+    ) -> (tensor<40x384xf32>)
+  %empty_inner = tensor.empty() : !inner
+  %inner = linalg.generic {
+      indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%up, %open : !up, !active) outs(%empty_inner : !inner) {
+  ^bb0(%sum: f32, %factor_stored: bf16, %unused: bf16):
+    %factor = arith.extf %factor_stored : bf16 to f32
+    %gated = arith.mulf %sum, %factor : f32
+    %gated_stored = arith.truncf %gated : f32 to bf16
+    linalg.yield %gated_stored : bf16
+  } -> !inner
+  %down =
+    flow.dispatch @down_kernel::@down_kernel(
+      %inner, %down_weight
+    ) : (
+      tensor<40x384xbf16>,
+      tensor<256x384xbf16>
+    ) -> (tensor<40x256xf32>)
+  %empty_rows = tensor.empty() : !rows
+  %rows = linalg.generic {
+      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
+    } ins(%down : !down) outs(%empty_rows : !rows) {
+  ^bb0(%sum: f32, %unused: bf16):
+    %sum_stored = arith.truncf %sum : f32 to bf16
+    linalg.yield %sum_stored : bf16
+  } -> !rows
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256]
+    : !rows into !output
+  return %output : !output
+}
+flow.executable private @gate_kernel {
+  flow.executable.export public @gate_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @gate_kernel(
       %tokens_in: !tokens_of_gate,
       %gate_up_weight_in: !gate_up_weight_of_gate,
       %gate_out: !gate_out
@@ -385,33 +444,18 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_out,
       offsets = [0, 0], sizes = [40, 384], strides = [1, 1]
       : tensor<40x384xf32> -> !gate_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @up_kernel {
+  flow.executable.export public @up_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %empty_active = tensor.empty() : !active
-  %active = linalg.generic {
-      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate : !gate) outs(%empty_active : !active) {
-  ^bb0(%sum: f32, %unused: bf16):
-    %one = arith.constant 1.0 : f32
-    %negated = arith.negf %sum : f32
-    %exponential = math.exp %negated : f32
-    %divisor = arith.addf %exponential, %one : f32
-    %active = arith.divf %sum, %divisor : f32
-    %active_stored = arith.truncf %active : f32 to bf16
-    linalg.yield %active_stored : bf16
-  } -> !active
-  // Before the barrier: else sums of the gate would go through memory in f32.
-  %open = iree_tensor_ext.compute_barrier.start %active : !active -> !active
-  %up =
-    flow.dispatch.workgroups(
-      %tokens, %gate_up_weight
-    ) : (
-      tensor<40x256xbf16>,
-      tensor<768x256xbf16>
-    ) -> (tensor<40x384xf32>) = (
+  builtin.module {
+  func.func @up_kernel(
       %tokens_in: !tokens_of_up,
       %gate_up_weight_in: !gate_up_weight_of_up,
       %up_out: !up_out
@@ -755,28 +799,18 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     iree_tensor_ext.dispatch.tensor.store %workgroups, %up_out,
       offsets = [0, 0], sizes = [40, 384], strides = [1, 1]
       : tensor<40x384xf32> -> !up_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @down_kernel {
+  flow.executable.export public @down_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %empty_inner = tensor.empty() : !inner
-  %inner = linalg.generic {
-      indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %open : !up, !active) outs(%empty_inner : !inner) {
-  ^bb0(%sum: f32, %factor_stored: bf16, %unused: bf16):
-    %factor = arith.extf %factor_stored : bf16 to f32
-    %gated = arith.mulf %sum, %factor : f32
-    %gated_stored = arith.truncf %gated : f32 to bf16
-    linalg.yield %gated_stored : bf16
-  } -> !inner
-  %down =
-    flow.dispatch.workgroups(
-      %inner, %down_weight
-    ) : (
-      tensor<40x384xbf16>,
-      tensor<256x384xbf16>
-    ) -> (tensor<40x256xf32>) = (
+  builtin.module {
+  func.func @down_kernel(
       %inner_in: !inner_of_down,
       %down_weight_in: !down_weight_of_down,
       %down_out: !down_out
@@ -1120,22 +1154,9 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     iree_tensor_ext.dispatch.tensor.store %workgroups, %down_out,
       offsets = [0, 0], sizes = [40, 256], strides = [1, 1]
       : tensor<40x256xf32> -> !down_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty_rows = tensor.empty() : !rows
-  %rows = linalg.generic {
-      indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down : !down) outs(%empty_rows : !rows) {
-  ^bb0(%sum: f32, %unused: bf16):
-    %sum_stored = arith.truncf %sum : f32 to bf16
-    linalg.yield %sum_stored : bf16
-  } -> !rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256]
-    : !rows into !output
-  return %output : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @mlp$async(

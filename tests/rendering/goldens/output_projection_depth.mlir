@@ -26,12 +26,32 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   %by_token = linalg.transpose ins(%attended : !attended) outs(%by_token_empty : !by_token) permutation = [0, 2, 1, 3]
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !by_token into !sequences
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @acc_kernel::@acc_kernel(
       %sequences, %weight
     ) : (
       tensor<2x512xf32>,
       tensor<256x512xf32>
-    ) -> (tensor<2x256xf32>) = (
+    ) -> (tensor<2x256xf32>)
+  %empty = tensor.empty() : !sums
+  %sums = linalg.generic {
+      indexing_maps = [#sums, #sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !sums) {
+  ^bb0(%sum: f32, %unused: f32):
+
+    linalg.yield %sum : f32
+  } -> !sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 1, 256] : !sums into !output
+  return %output : !output
+}
+flow.executable private @acc_kernel {
+  flow.executable.export public @acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @acc_kernel(
       %sequences_in: !sequences_of_acc,
       %weight_in: !weight_of_acc,
       %acc_out: !acc_out
@@ -385,22 +405,9 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [2, 256], strides = [1, 1]
       : tensor<2x256xf32> -> !acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !sums
-  %sums = linalg.generic {
-      indexing_maps = [#sums, #sums],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !acc) outs(%empty : !sums) {
-  ^bb0(%sum: f32, %unused: f32):
-
-    linalg.yield %sum : f32
-  } -> !sums
-  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 1, 256] : !sums into !output
-  return %output : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @output_projection$async(

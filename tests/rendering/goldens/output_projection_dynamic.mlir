@@ -44,25 +44,49 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %sequences, %rows_axis : !sequences
   %acc =
-    flow.dispatch.workgroups[%rows_dim](
+    flow.dispatch @acc_kernel::@acc_kernel[%rows_dim](
       %sequences, %weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
       tensor<256x512xf16>,
       index
-    ) -> (tensor<?x256xf32>{%rows_dim}) = (
+    ) -> (tensor<?x256xf32>{%rows_dim})
+  %empty = tensor.empty(%rows_dim) : !sums
+  %sums = linalg.generic {
+      indexing_maps = [#sums, #sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !sums) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [%batch_dim, 40, 256] : !sums into !output
+  return %output : !output
+}
+flow.executable private @acc_kernel {
+  flow.executable.export public @acc_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @acc_kernel(
       %sequences_in: !sequences_of_acc,
       %weight_in: !weight_of_acc,
       %rows_dim_in: index,
       %acc_out: !acc_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
+    %sequences_tied = flow.dispatch.tie_shape %sequences_in
+      : !sequences_of_acc{%rows_dim}
+    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : !sequences_of_acc{%rows_dim} -> tensor<?x512xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [256, 512], strides = [1, 1]
       : !weight_of_acc -> tensor<256x512xf16>
+    %acc_tied = flow.dispatch.tie_shape %acc_out
+      : !acc_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
@@ -607,25 +631,12 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
           : tensor<?x256xf32> into tensor<?x256xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_tied,
       offsets = [0, 0], sizes = [%rows_dim, 256], strides = [1, 1]
       : tensor<?x256xf32> -> !acc_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty(%rows_dim) : !sums
-  %sums = linalg.generic {
-      indexing_maps = [#sums, #sums],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !acc) outs(%empty : !sums) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !sums
-  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [%batch_dim, 40, 256] : !sums into !output
-  return %output : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @output_projection$async(

@@ -31,12 +31,32 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   %sequences_of_acc = tensor.insert_slice %sequences into %sequences_of_acc_empty[0, 0]
     [66, 4096] [1, 1] : tensor<66x4096xf32> into tensor<66x4112xf32>
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @acc_kernel::@acc_kernel(
       %sequences_of_acc, %weight
     ) : (
       tensor<66x4112xf32>,
       tensor<256x4096xf32>
-    ) -> (tensor<66x256xf32>) = (
+    ) -> (tensor<66x256xf32>)
+  %empty = tensor.empty() : !sums
+  %sums = linalg.generic {
+      indexing_maps = [#sums, #sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !acc) outs(%empty : !sums) {
+  ^bb0(%sum: f32, %unused: f32):
+
+    linalg.yield %sum : f32
+  } -> !sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 33, 256] : !sums into !output
+  return %output : !output
+}
+flow.executable private @acc_kernel {
+  flow.executable.export public @acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @acc_kernel(
       %sequences_in: !sequences_of_acc,
       %weight_in: !weight_of_acc,
       %acc_out: !acc_out
@@ -426,22 +446,9 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [66, 256], strides = [1, 1]
       : tensor<66x256xf32> -> !acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !sums
-  %sums = linalg.generic {
-      indexing_maps = [#sums, #sums],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !acc) outs(%empty : !sums) {
-  ^bb0(%sum: f32, %unused: f32):
-
-    linalg.yield %sum : f32
-  } -> !sums
-  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 33, 256] : !sums into !output
-  return %output : !output
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @output_projection$async(

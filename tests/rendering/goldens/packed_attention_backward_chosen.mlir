@@ -114,7 +114,7 @@ func.func @packed_attention_backward(%query_given: !query, %key_given: !key, %va
   %value_sums_memory = linalg.fill ins(%value_sums_memory_number : f32) outs(%value_sums_memory_empty : tensor<3x1x1x48x64xf32>) -> tensor<3x1x1x48x64xf32>
   %padded_queries = affine.apply affine_map<(n) -> (n + 180)>(%q_tokens_dim)
   %keys_memory_left, %turned_keys_memory_left, %turned_values_memory_left, %key_sums_memory_left, %value_sums_memory_left, %query_sums, %key_made, %value_made =
-    flow.dispatch.workgroups[%q_tokens_dim, %kv_tokens_dim, %padded_queries](
+    flow.dispatch @keys_memory_left_kernel::@keys_memory_left_kernel[%q_tokens_dim, %kv_tokens_dim, %padded_queries](
       %query, %key, %value, %lse, %output_gradient, %cu_seqlens_q, %cu_seqlens_k, %delta, %keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory, %q_tokens_dim, %kv_tokens_dim, %padded_queries
     ) : (
       tensor<?x2x64xf16>{%q_tokens_dim},
@@ -133,7 +133,102 @@ func.func @packed_attention_backward(%query_given: !query, %key_given: !key, %va
       index,
       index,
       index
-    ) -> (%keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory, tensor<2x?x64xf32>{%padded_queries}, tensor<?x1x64xf16>{%kv_tokens_dim}, tensor<?x1x64xf16>{%kv_tokens_dim}) = (
+    ) -> (%keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory, tensor<2x?x64xf32>{%padded_queries}, tensor<?x1x64xf16>{%kv_tokens_dim}, tensor<?x1x64xf16>{%kv_tokens_dim})
+  %query_empty = tensor.empty(%q_tokens_dim) : !query_gradient
+  %query_gradient = linalg.generic {
+      indexing_maps = [#token], iterator_types = ["parallel", "parallel", "parallel"]
+    }  outs(%query_empty : !query_gradient) {
+  ^bb0(%unused: f16):
+    %m = linalg.index 0 : index
+    %m_i32 = arith.index_cast %m : index to i32
+    %last_bound = arith.constant 3 : index
+    %end_told = tensor.extract %cu_seqlens_q[%last_bound] : !cu_seqlens_q
+    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
+    %nothing = arith.constant 0.0 : f16
+    %h = linalg.index 1 : index
+    %k = linalg.index 2 : index
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %sequences = arith.constant 3 : index
+    %place = scf.for %s = %zero to %sequences step %one iter_args(%before = %m) -> (index) {
+      %next = arith.addi %s, %one : index
+      %ended_told = tensor.extract %cu_seqlens_q[%next] : !cu_seqlens_q
+      %has_ended = arith.cmpi sle, %ended_told, %m_i32 : i32
+      %tile = arith.constant 60 : index
+      %after_any = arith.addi %before, %tile : index
+      %after = arith.select %has_ended, %after_any, %before : index
+      scf.yield %after : index
+    }
+    %sum = tensor.extract %query_sums[%h, %place, %k] : !query_sums
+    %made = arith.truncf %sum : f32 to f16
+    %given = arith.select %is_real, %made, %nothing : f16
+    linalg.yield %given : f16
+  } -> !query_gradient
+  %key_empty = tensor.empty(%kv_tokens_dim) : !key_gradient
+  %key_gradient = linalg.generic {
+      indexing_maps = [#token, #token], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%key_made : !key_gradient) outs(%key_empty : !key_gradient) {
+  ^bb0(%made: f16, %unused: f16):
+    %m = linalg.index 0 : index
+    %m_i32 = arith.index_cast %m : index to i32
+    %last_bound = arith.constant 3 : index
+    %end_told = tensor.extract %cu_seqlens_k[%last_bound] : !cu_seqlens_k
+    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
+    %nothing = arith.constant 0.0 : f16
+    %given = arith.select %is_real, %made, %nothing : f16
+    linalg.yield %given : f16
+  } -> !key_gradient
+  %value_empty = tensor.empty(%kv_tokens_dim) : !value_gradient
+  %value_gradient = linalg.generic {
+      indexing_maps = [#token, #token], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%value_made : !value_gradient) outs(%value_empty : !value_gradient) {
+  ^bb0(%made: f16, %unused: f16):
+    %m = linalg.index 0 : index
+    %m_i32 = arith.index_cast %m : index to i32
+    %last_bound = arith.constant 3 : index
+    %end_told = tensor.extract %cu_seqlens_k[%last_bound] : !cu_seqlens_k
+    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
+    %nothing = arith.constant 0.0 : f16
+    %given = arith.select %is_real, %made, %nothing : f16
+    linalg.yield %given : f16
+  } -> !value_gradient
+  %sinks_empty = tensor.empty() : !sinks_gradient
+  %sinks_start = linalg.fill ins(%delta_zero : f32) outs(%sinks_empty : !sinks_gradient) -> !sinks_gradient
+  %sinks_gradient = linalg.generic {
+      indexing_maps = [#head, #row_of_head, #row_of_head, #head],
+      iterator_types = ["parallel", "reduction"]
+    } ins(%sinks, %lse, %delta : !sinks, !lse, !row_numbers) outs(%sinks_start : !sinks_gradient) {
+  ^bb0(%sink: f32, %lse_of_row: f32, %delta_of_row: f32, %total: f32):
+    %minus_inf = arith.constant 0xFF800000 : f32
+    %none = arith.constant 0.0 : f32
+    %is_empty = arith.cmpf oeq, %lse_of_row, %minus_inf : f32
+    %base = arith.select %is_empty, %none, %lse_of_row : f32
+    %below = arith.subf %sink, %base : f32
+    // IREE 3.13.0 shares a sum among lanes where terms are added, and refuses terms that are taken away.
+    %share = math.exp %below : f32
+    %share_lost = arith.negf %share : f32
+    // Padding has no share, whatever lies there.
+    %m = linalg.index 1 : index
+    %last_bound = arith.constant 3 : index
+    %end_told = tensor.extract %cu_seqlens_q[%last_bound] : !cu_seqlens_q
+    %m_i32 = arith.index_cast %m : index to i32
+    %is_query = arith.cmpi slt, %m_i32, %end_told : i32
+    %term_any = arith.mulf %share_lost, %delta_of_row : f32
+    %term = arith.select %is_query, %term_any, %none : f32
+    %more = arith.addf %total, %term : f32
+    linalg.yield %more : f32
+  } -> !sinks_gradient
+  return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient
+    : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
+}
+flow.executable private @keys_memory_left_kernel {
+  flow.executable.export public @keys_memory_left_kernel
+      workgroups(%q_tokens_dim_asked: index, %kv_tokens_dim_asked: index, %padded_queries_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%q_tokens_dim_asked, %kv_tokens_dim_asked, %padded_queries_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @keys_memory_left_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -157,19 +252,29 @@ func.func @packed_attention_backward(%query_given: !query, %key_given: !key, %va
     %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 0 : index
     %kv_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_tokens_dim_in, 1 : index
     %padded_queries = iree_tensor_ext.dispatch.workload.ordinal %padded_queries_in, 2 : index
-    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+    %query_tied = flow.dispatch.tie_shape %query_in
+      : !query_in{%q_tokens_dim}
+    %query = iree_tensor_ext.dispatch.tensor.load %query_tied,
       offsets = [0, 0, 0], sizes = [%q_tokens_dim, 2, 64], strides = [1, 1, 1]
       : !query_in{%q_tokens_dim} -> tensor<?x2x64xf16>
-    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+    %key_tied = flow.dispatch.tie_shape %key_in
+      : !key_in{%kv_tokens_dim}
+    %key = iree_tensor_ext.dispatch.tensor.load %key_tied,
       offsets = [0, 0, 0], sizes = [%kv_tokens_dim, 1, 64], strides = [1, 1, 1]
       : !key_in{%kv_tokens_dim} -> tensor<?x1x64xf16>
-    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+    %value_tied = flow.dispatch.tie_shape %value_in
+      : !value_in{%kv_tokens_dim}
+    %value = iree_tensor_ext.dispatch.tensor.load %value_tied,
       offsets = [0, 0, 0], sizes = [%kv_tokens_dim, 1, 64], strides = [1, 1, 1]
       : !value_in{%kv_tokens_dim} -> tensor<?x1x64xf16>
-    %lse = iree_tensor_ext.dispatch.tensor.load %lse_in,
+    %lse_tied = flow.dispatch.tie_shape %lse_in
+      : !lse_in{%q_tokens_dim}
+    %lse = iree_tensor_ext.dispatch.tensor.load %lse_tied,
       offsets = [0, 0], sizes = [2, %q_tokens_dim], strides = [1, 1]
       : !lse_in{%q_tokens_dim} -> tensor<2x?xf32>
-    %output_gradient = iree_tensor_ext.dispatch.tensor.load %output_gradient_in,
+    %output_gradient_tied = flow.dispatch.tie_shape %output_gradient_in
+      : !output_gradient_in{%q_tokens_dim}
+    %output_gradient = iree_tensor_ext.dispatch.tensor.load %output_gradient_tied,
       offsets = [0, 0, 0], sizes = [%q_tokens_dim, 2, 64], strides = [1, 1, 1]
       : !output_gradient_in{%q_tokens_dim} -> tensor<?x2x64xf16>
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
@@ -178,7 +283,9 @@ func.func @packed_attention_backward(%query_given: !query, %key_given: !key, %va
     %cu_seqlens_k = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_k_in,
       offsets = [0], sizes = [4], strides = [1]
       : !cu_seqlens_k_in -> tensor<4xi32>
-    %delta = iree_tensor_ext.dispatch.tensor.load %delta_in,
+    %delta_tied = flow.dispatch.tie_shape %delta_in
+      : !delta_in{%q_tokens_dim}
+    %delta = iree_tensor_ext.dispatch.tensor.load %delta_tied,
       offsets = [0, 0], sizes = [2, %q_tokens_dim], strides = [1, 1]
       : !delta_in{%q_tokens_dim} -> tensor<2x?xf32>
     %keys_memory = iree_tensor_ext.dispatch.tensor.load %keys_memory_in,
@@ -196,6 +303,12 @@ func.func @packed_attention_backward(%query_given: !query, %key_given: !key, %va
     %value_sums_memory = iree_tensor_ext.dispatch.tensor.load %value_sums_memory_in,
       offsets = [0, 0, 0, 0, 0], sizes = [3, 1, 1, 48, 64], strides = [1, 1, 1, 1, 1]
       : !value_sums_memory_in -> tensor<3x1x1x48x64xf32>
+    %query_sums_tied = flow.dispatch.tie_shape %query_sums_out
+      : !query_sums_out{%padded_queries}
+    %key_gradient_tied = flow.dispatch.tie_shape %key_gradient_out
+      : !key_gradient_out{%kv_tokens_dim}
+    %value_gradient_tied = flow.dispatch.tie_shape %value_gradient_out
+      : !value_gradient_out{%kv_tokens_dim}
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %batch = arith.constant 3 : index
@@ -879,106 +992,18 @@ func.func @packed_attention_backward(%query_given: !query, %key_given: !key, %va
     iree_tensor_ext.dispatch.tensor.store %workgroups#4, %value_sums_memory_in,
       offsets = [0, 0, 0, 0, 0], sizes = [3, 1, 1, 48, 64], strides = [1, 1, 1, 1, 1]
       : tensor<3x1x1x48x64xf32> -> !value_sums_memory_in
-    iree_tensor_ext.dispatch.tensor.store %workgroups#5, %query_sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#5, %query_sums_tied,
       offsets = [0, 0, 0], sizes = [2, %padded_queries, 64], strides = [1, 1, 1]
       : tensor<2x?x64xf32> -> !query_sums_out{%padded_queries}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#6, %key_gradient_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#6, %key_gradient_tied,
       offsets = [0, 0, 0], sizes = [%kv_tokens_dim, 1, 64], strides = [1, 1, 1]
       : tensor<?x1x64xf16> -> !key_gradient_out{%kv_tokens_dim}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#7, %value_gradient_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups#7, %value_gradient_tied,
       offsets = [0, 0, 0], sizes = [%kv_tokens_dim, 1, 64], strides = [1, 1, 1]
       : tensor<?x1x64xf16> -> !value_gradient_out{%kv_tokens_dim}
-    flow.return
-  } count(%q_tokens_dim_asked: index, %kv_tokens_dim_asked: index, %padded_queries_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%q_tokens_dim_asked, %kv_tokens_dim_asked, %padded_queries_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %query_empty = tensor.empty(%q_tokens_dim) : !query_gradient
-  %query_gradient = linalg.generic {
-      indexing_maps = [#token], iterator_types = ["parallel", "parallel", "parallel"]
-    }  outs(%query_empty : !query_gradient) {
-  ^bb0(%unused: f16):
-    %m = linalg.index 0 : index
-    %m_i32 = arith.index_cast %m : index to i32
-    %last_bound = arith.constant 3 : index
-    %end_told = tensor.extract %cu_seqlens_q[%last_bound] : !cu_seqlens_q
-    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
-    %nothing = arith.constant 0.0 : f16
-    %h = linalg.index 1 : index
-    %k = linalg.index 2 : index
-    %zero = arith.constant 0 : index
-    %one = arith.constant 1 : index
-    %sequences = arith.constant 3 : index
-    %place = scf.for %s = %zero to %sequences step %one iter_args(%before = %m) -> (index) {
-      %next = arith.addi %s, %one : index
-      %ended_told = tensor.extract %cu_seqlens_q[%next] : !cu_seqlens_q
-      %has_ended = arith.cmpi sle, %ended_told, %m_i32 : i32
-      %tile = arith.constant 60 : index
-      %after_any = arith.addi %before, %tile : index
-      %after = arith.select %has_ended, %after_any, %before : index
-      scf.yield %after : index
-    }
-    %sum = tensor.extract %query_sums[%h, %place, %k] : !query_sums
-    %made = arith.truncf %sum : f32 to f16
-    %given = arith.select %is_real, %made, %nothing : f16
-    linalg.yield %given : f16
-  } -> !query_gradient
-  %key_empty = tensor.empty(%kv_tokens_dim) : !key_gradient
-  %key_gradient = linalg.generic {
-      indexing_maps = [#token, #token], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%key_made : !key_gradient) outs(%key_empty : !key_gradient) {
-  ^bb0(%made: f16, %unused: f16):
-    %m = linalg.index 0 : index
-    %m_i32 = arith.index_cast %m : index to i32
-    %last_bound = arith.constant 3 : index
-    %end_told = tensor.extract %cu_seqlens_k[%last_bound] : !cu_seqlens_k
-    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
-    %nothing = arith.constant 0.0 : f16
-    %given = arith.select %is_real, %made, %nothing : f16
-    linalg.yield %given : f16
-  } -> !key_gradient
-  %value_empty = tensor.empty(%kv_tokens_dim) : !value_gradient
-  %value_gradient = linalg.generic {
-      indexing_maps = [#token, #token], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%value_made : !value_gradient) outs(%value_empty : !value_gradient) {
-  ^bb0(%made: f16, %unused: f16):
-    %m = linalg.index 0 : index
-    %m_i32 = arith.index_cast %m : index to i32
-    %last_bound = arith.constant 3 : index
-    %end_told = tensor.extract %cu_seqlens_k[%last_bound] : !cu_seqlens_k
-    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
-    %nothing = arith.constant 0.0 : f16
-    %given = arith.select %is_real, %made, %nothing : f16
-    linalg.yield %given : f16
-  } -> !value_gradient
-  %sinks_empty = tensor.empty() : !sinks_gradient
-  %sinks_start = linalg.fill ins(%delta_zero : f32) outs(%sinks_empty : !sinks_gradient) -> !sinks_gradient
-  %sinks_gradient = linalg.generic {
-      indexing_maps = [#head, #row_of_head, #row_of_head, #head],
-      iterator_types = ["parallel", "reduction"]
-    } ins(%sinks, %lse, %delta : !sinks, !lse, !row_numbers) outs(%sinks_start : !sinks_gradient) {
-  ^bb0(%sink: f32, %lse_of_row: f32, %delta_of_row: f32, %total: f32):
-    %minus_inf = arith.constant 0xFF800000 : f32
-    %none = arith.constant 0.0 : f32
-    %is_empty = arith.cmpf oeq, %lse_of_row, %minus_inf : f32
-    %base = arith.select %is_empty, %none, %lse_of_row : f32
-    %below = arith.subf %sink, %base : f32
-    // IREE 3.13.0 shares a sum among lanes where terms are added, and refuses terms that are taken away.
-    %share = math.exp %below : f32
-    %share_lost = arith.negf %share : f32
-    // Padding has no share, whatever lies there.
-    %m = linalg.index 1 : index
-    %last_bound = arith.constant 3 : index
-    %end_told = tensor.extract %cu_seqlens_q[%last_bound] : !cu_seqlens_q
-    %m_i32 = arith.index_cast %m : index to i32
-    %is_query = arith.cmpi slt, %m_i32, %end_told : i32
-    %term_any = arith.mulf %share_lost, %delta_of_row : f32
-    %term = arith.select %is_query, %term_any, %none : f32
-    %more = arith.addf %total, %term : f32
-    linalg.yield %more : f32
-  } -> !sinks_gradient
-  return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient
-    : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention_backward$async(

@@ -104,7 +104,7 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
   %value_sums_memory_number = arith.constant 5.0 : f32
   %value_sums_memory = linalg.fill ins(%value_sums_memory_number : f32) outs(%value_sums_memory_empty : tensor<3x1x1x48x64xf32>) -> tensor<3x1x1x48x64xf32>
   %keys_memory_left, %turned_keys_memory_left, %turned_values_memory_left, %key_sums_memory_left, %value_sums_memory_left, %query_sums, %key_made, %value_made =
-    flow.dispatch.workgroups(
+    flow.dispatch @keys_memory_left_kernel::@keys_memory_left_kernel(
       %query, %key, %value, %lse, %output_gradient, %cu_seqlens_q, %cu_seqlens_k, %keep_mask_bytes, %captured_SLOPES, %captured_FLAGS_row, %delta, %keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory
     ) : (
       tensor<40x2x64xf16>,
@@ -123,7 +123,102 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
       tensor<3x1x1x64x48xf32>,
       tensor<3x1x1x48x64xf32>,
       tensor<3x1x1x48x64xf32>
-    ) -> (%keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory, tensor<2x220x64xf32>, tensor<50x1x64xf16>, tensor<50x1x64xf16>) = (
+    ) -> (%keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory, tensor<2x220x64xf32>, tensor<50x1x64xf16>, tensor<50x1x64xf16>)
+  %query_empty = tensor.empty() : !query_gradient
+  %query_gradient = linalg.generic {
+      indexing_maps = [#token], iterator_types = ["parallel", "parallel", "parallel"]
+    }  outs(%query_empty : !query_gradient) {
+  ^bb0(%unused: f16):
+    %m = linalg.index 0 : index
+    %m_i32 = arith.index_cast %m : index to i32
+    %last_bound = arith.constant 3 : index
+    %end_told = tensor.extract %cu_seqlens_q[%last_bound] : !cu_seqlens_q
+    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
+    %nothing = arith.constant 0.0 : f16
+    %h = linalg.index 1 : index
+    %k = linalg.index 2 : index
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %sequences = arith.constant 3 : index
+    %place = scf.for %s = %zero to %sequences step %one iter_args(%before = %m) -> (index) {
+      %next = arith.addi %s, %one : index
+      %ended_told = tensor.extract %cu_seqlens_q[%next] : !cu_seqlens_q
+      %has_ended = arith.cmpi sle, %ended_told, %m_i32 : i32
+      %tile = arith.constant 60 : index
+      %after_any = arith.addi %before, %tile : index
+      %after = arith.select %has_ended, %after_any, %before : index
+      scf.yield %after : index
+    }
+    %sum = tensor.extract %query_sums[%h, %place, %k] : !query_sums
+    %made = arith.truncf %sum : f32 to f16
+    %given = arith.select %is_real, %made, %nothing : f16
+    linalg.yield %given : f16
+  } -> !query_gradient
+  %key_empty = tensor.empty() : !key_gradient
+  %key_gradient = linalg.generic {
+      indexing_maps = [#token, #token], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%key_made : !key_gradient) outs(%key_empty : !key_gradient) {
+  ^bb0(%made: f16, %unused: f16):
+    %m = linalg.index 0 : index
+    %m_i32 = arith.index_cast %m : index to i32
+    %last_bound = arith.constant 3 : index
+    %end_told = tensor.extract %cu_seqlens_k[%last_bound] : !cu_seqlens_k
+    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
+    %nothing = arith.constant 0.0 : f16
+    %given = arith.select %is_real, %made, %nothing : f16
+    linalg.yield %given : f16
+  } -> !key_gradient
+  %value_empty = tensor.empty() : !value_gradient
+  %value_gradient = linalg.generic {
+      indexing_maps = [#token, #token], iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%value_made : !value_gradient) outs(%value_empty : !value_gradient) {
+  ^bb0(%made: f16, %unused: f16):
+    %m = linalg.index 0 : index
+    %m_i32 = arith.index_cast %m : index to i32
+    %last_bound = arith.constant 3 : index
+    %end_told = tensor.extract %cu_seqlens_k[%last_bound] : !cu_seqlens_k
+    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
+    %nothing = arith.constant 0.0 : f16
+    %given = arith.select %is_real, %made, %nothing : f16
+    linalg.yield %given : f16
+  } -> !value_gradient
+  %sinks_empty = tensor.empty() : !sinks_gradient
+  %sinks_start = linalg.fill ins(%delta_zero : f32) outs(%sinks_empty : !sinks_gradient) -> !sinks_gradient
+  %sinks_gradient = linalg.generic {
+      indexing_maps = [#head, #row_of_head, #row_of_head, #head],
+      iterator_types = ["parallel", "reduction"]
+    } ins(%sinks, %lse, %delta : !sinks, !lse, !row_numbers) outs(%sinks_start : !sinks_gradient) {
+  ^bb0(%sink: f32, %lse_of_row: f32, %delta_of_row: f32, %total: f32):
+    %minus_inf = arith.constant 0xFF800000 : f32
+    %none = arith.constant 0.0 : f32
+    %is_empty = arith.cmpf oeq, %lse_of_row, %minus_inf : f32
+    %base = arith.select %is_empty, %none, %lse_of_row : f32
+    %below = arith.subf %sink, %base : f32
+    // IREE 3.13.0 shares a sum among lanes where terms are added, and refuses terms that are taken away.
+    %share = math.exp %below : f32
+    %share_lost = arith.negf %share : f32
+    // Padding has no share, whatever lies there.
+    %m = linalg.index 1 : index
+    %last_bound = arith.constant 3 : index
+    %end_told = tensor.extract %cu_seqlens_q[%last_bound] : !cu_seqlens_q
+    %m_i32 = arith.index_cast %m : index to i32
+    %is_query = arith.cmpi slt, %m_i32, %end_told : i32
+    %term_any = arith.mulf %share_lost, %delta_of_row : f32
+    %term = arith.select %is_query, %term_any, %none : f32
+    %more = arith.addf %total, %term : f32
+    linalg.yield %more : f32
+  } -> !sinks_gradient
+  return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient
+    : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
+}
+flow.executable private @keys_memory_left_kernel {
+  flow.executable.export public @keys_memory_left_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @keys_memory_left_kernel(
       %query_in: !query_in,
       %key_in: !key_in,
       %value_in: !value_in,
@@ -1007,97 +1102,9 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
     iree_tensor_ext.dispatch.tensor.store %workgroups#7, %value_gradient_out,
       offsets = [0, 0, 0], sizes = [50, 1, 64], strides = [1, 1, 1]
       : tensor<50x1x64xf16> -> !value_gradient_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %query_empty = tensor.empty() : !query_gradient
-  %query_gradient = linalg.generic {
-      indexing_maps = [#token], iterator_types = ["parallel", "parallel", "parallel"]
-    }  outs(%query_empty : !query_gradient) {
-  ^bb0(%unused: f16):
-    %m = linalg.index 0 : index
-    %m_i32 = arith.index_cast %m : index to i32
-    %last_bound = arith.constant 3 : index
-    %end_told = tensor.extract %cu_seqlens_q[%last_bound] : !cu_seqlens_q
-    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
-    %nothing = arith.constant 0.0 : f16
-    %h = linalg.index 1 : index
-    %k = linalg.index 2 : index
-    %zero = arith.constant 0 : index
-    %one = arith.constant 1 : index
-    %sequences = arith.constant 3 : index
-    %place = scf.for %s = %zero to %sequences step %one iter_args(%before = %m) -> (index) {
-      %next = arith.addi %s, %one : index
-      %ended_told = tensor.extract %cu_seqlens_q[%next] : !cu_seqlens_q
-      %has_ended = arith.cmpi sle, %ended_told, %m_i32 : i32
-      %tile = arith.constant 60 : index
-      %after_any = arith.addi %before, %tile : index
-      %after = arith.select %has_ended, %after_any, %before : index
-      scf.yield %after : index
-    }
-    %sum = tensor.extract %query_sums[%h, %place, %k] : !query_sums
-    %made = arith.truncf %sum : f32 to f16
-    %given = arith.select %is_real, %made, %nothing : f16
-    linalg.yield %given : f16
-  } -> !query_gradient
-  %key_empty = tensor.empty() : !key_gradient
-  %key_gradient = linalg.generic {
-      indexing_maps = [#token, #token], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%key_made : !key_gradient) outs(%key_empty : !key_gradient) {
-  ^bb0(%made: f16, %unused: f16):
-    %m = linalg.index 0 : index
-    %m_i32 = arith.index_cast %m : index to i32
-    %last_bound = arith.constant 3 : index
-    %end_told = tensor.extract %cu_seqlens_k[%last_bound] : !cu_seqlens_k
-    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
-    %nothing = arith.constant 0.0 : f16
-    %given = arith.select %is_real, %made, %nothing : f16
-    linalg.yield %given : f16
-  } -> !key_gradient
-  %value_empty = tensor.empty() : !value_gradient
-  %value_gradient = linalg.generic {
-      indexing_maps = [#token, #token], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%value_made : !value_gradient) outs(%value_empty : !value_gradient) {
-  ^bb0(%made: f16, %unused: f16):
-    %m = linalg.index 0 : index
-    %m_i32 = arith.index_cast %m : index to i32
-    %last_bound = arith.constant 3 : index
-    %end_told = tensor.extract %cu_seqlens_k[%last_bound] : !cu_seqlens_k
-    %is_real = arith.cmpi slt, %m_i32, %end_told : i32
-    %nothing = arith.constant 0.0 : f16
-    %given = arith.select %is_real, %made, %nothing : f16
-    linalg.yield %given : f16
-  } -> !value_gradient
-  %sinks_empty = tensor.empty() : !sinks_gradient
-  %sinks_start = linalg.fill ins(%delta_zero : f32) outs(%sinks_empty : !sinks_gradient) -> !sinks_gradient
-  %sinks_gradient = linalg.generic {
-      indexing_maps = [#head, #row_of_head, #row_of_head, #head],
-      iterator_types = ["parallel", "reduction"]
-    } ins(%sinks, %lse, %delta : !sinks, !lse, !row_numbers) outs(%sinks_start : !sinks_gradient) {
-  ^bb0(%sink: f32, %lse_of_row: f32, %delta_of_row: f32, %total: f32):
-    %minus_inf = arith.constant 0xFF800000 : f32
-    %none = arith.constant 0.0 : f32
-    %is_empty = arith.cmpf oeq, %lse_of_row, %minus_inf : f32
-    %base = arith.select %is_empty, %none, %lse_of_row : f32
-    %below = arith.subf %sink, %base : f32
-    // IREE 3.13.0 shares a sum among lanes where terms are added, and refuses terms that are taken away.
-    %share = math.exp %below : f32
-    %share_lost = arith.negf %share : f32
-    // Padding has no share, whatever lies there.
-    %m = linalg.index 1 : index
-    %last_bound = arith.constant 3 : index
-    %end_told = tensor.extract %cu_seqlens_q[%last_bound] : !cu_seqlens_q
-    %m_i32 = arith.index_cast %m : index to i32
-    %is_query = arith.cmpi slt, %m_i32, %end_told : i32
-    %term_any = arith.mulf %share_lost, %delta_of_row : f32
-    %term = arith.select %is_query, %term_any, %none : f32
-    %more = arith.addf %total, %term : f32
-    linalg.yield %more : f32
-  } -> !sinks_gradient
-  return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient
-    : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention_backward$async(

@@ -55,25 +55,96 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
   %head_bias = tensor.expand_shape %bias [[0, 1]] output_shape [12, 64] : !bias into !head_bias
   // query: 8 heads from head 0 on
   %query_sums =
-    flow.dispatch.workgroups[%rows_dim](
+    flow.dispatch @query_sums_kernel::@query_sums_kernel[%rows_dim](
       %tokens, %weight, %rows_dim
     ) : (
       tensor<?x256xf16>{%rows_dim},
       tensor<768x256xf16>,
       index
-    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+    ) -> (tensor<?x512xf32>{%rows_dim})
+  %acc_of_query = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 8, 64] : tensor<?x512xf32> into tensor<?x40x8x64xf32>
+  %bias_of_query = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
+  %empty_query = tensor.empty(%batch_dim) : tensor<?x8x40x64xf16>
+  %query = linalg.generic {
+      indexing_maps = [#sums, #bias, #heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%acc_of_query, %bias_of_query : tensor<?x40x8x64xf32>, tensor<8x64xf16>) outs(%empty_query : tensor<?x8x40x64xf16>) {
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
+  } -> tensor<?x8x40x64xf16>
+  // key: 2 heads from head 8 on
+  %key_sums =
+    flow.dispatch @key_sums_kernel::@key_sums_kernel[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x256xf16>{%rows_dim},
+      tensor<768x256xf16>,
+      index
+    ) -> (tensor<?x128xf32>{%rows_dim})
+  %acc_of_key = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 2, 64] : tensor<?x128xf32> into tensor<?x40x2x64xf32>
+  %bias_of_key = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %empty_key = tensor.empty(%batch_dim) : tensor<?x2x40x64xf16>
+  %key = linalg.generic {
+      indexing_maps = [#sums, #bias, #heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%acc_of_key, %bias_of_key : tensor<?x40x2x64xf32>, tensor<2x64xf16>) outs(%empty_key : tensor<?x2x40x64xf16>) {
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
+  } -> tensor<?x2x40x64xf16>
+  // value: 2 heads from head 10 on
+  %value_sums =
+    flow.dispatch @value_sums_kernel::@value_sums_kernel[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x256xf16>{%rows_dim},
+      tensor<768x256xf16>,
+      index
+    ) -> (tensor<?x128xf32>{%rows_dim})
+  %acc_of_value = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 2, 64] : tensor<?x128xf32> into tensor<?x40x2x64xf32>
+  %bias_of_value = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %empty_value = tensor.empty(%batch_dim) : tensor<?x2x40x64xf16>
+  %value = linalg.generic {
+      indexing_maps = [#sums, #bias, #heads],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
+    } ins(%acc_of_value, %bias_of_value : tensor<?x40x2x64xf32>, tensor<2x64xf16>) outs(%empty_value : tensor<?x2x40x64xf16>) {
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
+  } -> tensor<?x2x40x64xf16>
+  return %query, %key, %value : !query, !key, !value
+}
+flow.executable private @query_sums_kernel {
+  flow.executable.export public @query_sums_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @query_sums_kernel(
       %tokens_in: !tokens_of_query_sums,
       %weight_in: !weight_of_query_sums,
       %rows_dim_in: index,
       %query_sums_out: !query_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !tokens_of_query_sums{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 256], strides = [1, 1]
       : !tokens_of_query_sums{%rows_dim} -> tensor<?x256xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [768, 256], strides = [1, 1]
       : !weight_of_query_sums -> tensor<768x256xf16>
+    %query_sums_tied = flow.dispatch.tie_shape %query_sums_out
+      : !query_sums_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 256 : index
     %depth_step = arith.constant 16 : index
@@ -618,48 +689,37 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           : tensor<?x512xf32> into tensor<?x512xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_tied,
       offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf32> -> !query_sums_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @key_sums_kernel {
+  flow.executable.export public @key_sums_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %acc_of_query = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 8, 64] : tensor<?x512xf32> into tensor<?x40x8x64xf32>
-  %bias_of_query = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
-  %empty_query = tensor.empty(%batch_dim) : tensor<?x8x40x64xf16>
-  %query = linalg.generic {
-      indexing_maps = [#sums, #bias, #heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_query, %bias_of_query : tensor<?x40x8x64xf32>, tensor<8x64xf16>) outs(%empty_query : tensor<?x8x40x64xf16>) {
-  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
-    %shift = arith.extf %shift_stored : f16 to f32
-    %shifted = arith.addf %sum, %shift : f32
-    %shifted_stored = arith.truncf %shifted : f32 to f16
-    linalg.yield %shifted_stored : f16
-  } -> tensor<?x8x40x64xf16>
-  // key: 2 heads from head 8 on
-  %key_sums =
-    flow.dispatch.workgroups[%rows_dim](
-      %tokens, %weight, %rows_dim
-    ) : (
-      tensor<?x256xf16>{%rows_dim},
-      tensor<768x256xf16>,
-      index
-    ) -> (tensor<?x128xf32>{%rows_dim}) = (
+  builtin.module {
+  func.func @key_sums_kernel(
       %tokens_in: !tokens_of_key_sums,
       %weight_in: !weight_of_key_sums,
       %rows_dim_in: index,
       %key_sums_out: !key_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !tokens_of_key_sums{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 256], strides = [1, 1]
       : !tokens_of_key_sums{%rows_dim} -> tensor<?x256xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [768, 256], strides = [1, 1]
       : !weight_of_key_sums -> tensor<768x256xf16>
+    %key_sums_tied = flow.dispatch.tie_shape %key_sums_out
+      : !key_sums_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 256 : index
     %depth_step = arith.constant 16 : index
@@ -1204,48 +1264,37 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           : tensor<?x128xf32> into tensor<?x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_tied,
       offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
       : tensor<?x128xf32> -> !key_sums_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @value_sums_kernel {
+  flow.executable.export public @value_sums_kernel
+      workgroups(%rows_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %acc_of_key = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 2, 64] : tensor<?x128xf32> into tensor<?x40x2x64xf32>
-  %bias_of_key = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
-  %empty_key = tensor.empty(%batch_dim) : tensor<?x2x40x64xf16>
-  %key = linalg.generic {
-      indexing_maps = [#sums, #bias, #heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_key, %bias_of_key : tensor<?x40x2x64xf32>, tensor<2x64xf16>) outs(%empty_key : tensor<?x2x40x64xf16>) {
-  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
-    %shift = arith.extf %shift_stored : f16 to f32
-    %shifted = arith.addf %sum, %shift : f32
-    %shifted_stored = arith.truncf %shifted : f32 to f16
-    linalg.yield %shifted_stored : f16
-  } -> tensor<?x2x40x64xf16>
-  // value: 2 heads from head 10 on
-  %value_sums =
-    flow.dispatch.workgroups[%rows_dim](
-      %tokens, %weight, %rows_dim
-    ) : (
-      tensor<?x256xf16>{%rows_dim},
-      tensor<768x256xf16>,
-      index
-    ) -> (tensor<?x128xf32>{%rows_dim}) = (
+  builtin.module {
+  func.func @value_sums_kernel(
       %tokens_in: !tokens_of_value_sums,
       %weight_in: !weight_of_value_sums,
       %rows_dim_in: index,
       %value_sums_out: !value_sums_out
     ) {
     %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
-    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+    %tokens_tied = flow.dispatch.tie_shape %tokens_in
+      : !tokens_of_value_sums{%rows_dim}
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_tied,
       offsets = [0, 0], sizes = [%rows_dim, 256], strides = [1, 1]
       : !tokens_of_value_sums{%rows_dim} -> tensor<?x256xf16>
     %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
       offsets = [0, 0], sizes = [768, 256], strides = [1, 1]
       : !weight_of_value_sums -> tensor<768x256xf16>
+    %value_sums_tied = flow.dispatch.tie_shape %value_sums_out
+      : !value_sums_out{%rows_dim}
     %none = arith.constant 0 : index
     %depth = arith.constant 256 : index
     %depth_step = arith.constant 16 : index
@@ -1790,28 +1839,12 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           : tensor<?x128xf32> into tensor<?x128xf32>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_tied,
       offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
       : tensor<?x128xf32> -> !value_sums_out{%rows_dim}
-    flow.return
-  } count(%rows_dim_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %acc_of_value = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 40, 2, 64] : tensor<?x128xf32> into tensor<?x40x2x64xf32>
-  %bias_of_value = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
-  %empty_value = tensor.empty(%batch_dim) : tensor<?x2x40x64xf16>
-  %value = linalg.generic {
-      indexing_maps = [#sums, #bias, #heads],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_value, %bias_of_value : tensor<?x40x2x64xf32>, tensor<2x64xf16>) outs(%empty_value : tensor<?x2x40x64xf16>) {
-  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
-    %shift = arith.extf %shift_stored : f16 to f32
-    %shifted = arith.addf %sum, %shift : f32
-    %shifted_stored = arith.truncf %shifted : f32 to f16
-    linalg.yield %shifted_stored : f16
-  } -> tensor<?x2x40x64xf16>
-  return %query, %key, %value : !query, !key, !value
+  }
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @qkv_projection$async(
