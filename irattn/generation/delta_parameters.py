@@ -11,7 +11,7 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
     delta = names.delta or DeltaNames()
     values, heads = spec.columns[2], spec.num_v_heads
     rows = {
-        "qkv": dict.fromkeys(delta.qkv, spec.channels),
+        "qkv": _apart(spec, delta.qkv),
         "gate": dict.fromkeys(delta.gate, values),
         "rates": dict.fromkeys(delta.rates, heads),
         "gated_norm": {delta.norm: spec.value_dim},
@@ -29,11 +29,19 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
         shape = shapes[f"{ours}_weight"]
         files = {f"{before}{name}.weight": (n, *shape[1:]) for name, n in tensors.items()}
         pieces[f"{ours}_weight"] = Pieces(files, order=orders.get(ours))
-    taps = (spec.channels, 1, spec.kernel)
-    pieces["conv_weight"] = Pieces({f"{before}{delta.conv}.weight": taps}, drops_ones=True)
+    taps = {
+        f"{before}{name}.weight": (rows, 1, spec.kernel)
+        for name, rows in _apart(spec, delta.conv).items()
+    }
+    pieces["conv_weight"] = Pieces(taps, drops_ones=True)
     for ours, name in {"decay_log": delta.decay_log, "time_bias": delta.time_bias}.items():
         pieces[ours] = Pieces({f"{before}{name}": (heads,)}, dtype="f32")
     return pieces
+
+
+def _apart(spec: DeltaLayerSpec, names: tuple[str, ...]) -> dict[str, int]:
+    """The rows of each tensor, where queries, keys and values have one together or one each."""
+    return dict(zip(names, spec.columns if len(names) > 1 else (spec.channels,), strict=True))
 
 
 def _orders(spec: DeltaLayerSpec) -> dict[str, Runs]:

@@ -37,6 +37,8 @@ def delta_layer_of(
         q_tokens=q_tokens,
         norm_eps=positive(fields, *NORM_EPS) or 1e-6,
         norm_offset=style.norm_offset,
+        gated_norm_eps=style.gated_norm_eps,
+        doubles_shares=bool(fields.get("linear_allow_neg_eigval")),
         **mlp_of_state_layer(fields, style, kind),
         io_dtype=io_dtype,
     )

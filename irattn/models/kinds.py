@@ -97,7 +97,8 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
         zip(slides, rotations, chunks, dense, own_mlps(fields, len(slides)), strict=True)
     ):
         name = CHUNKED if is_cut else SLIDING if slides_ else FULL
-        name = with_states.get(number, name)
+        # Nothing is rotated there, and it says nothing of them.
+        name, rotates = with_states.get(number, name), rotates or number in with_states
         if number < first_shared:
             sources[name] = number
         elif name not in sources:

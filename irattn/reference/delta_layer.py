@@ -41,7 +41,7 @@ def delta_layer(spec: DeltaLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...
             "key": key.reshape(spec.q_tokens, -1, spec.key_dim),
             "value": value.reshape(spec.q_tokens, -1, spec.value_dim),
             "g": -np.exp(wide["decay_log"]) * np.logaddexp(0, a + wide["time_bias"]),
-            "beta": 1 / (1 + np.exp(-b)),
+            "beta": (2 if spec.doubles_shares else 1) / (1 + np.exp(-b)),
             "initial_state": wide["state"],
             "cu_seqlens_q": bounds,
         },

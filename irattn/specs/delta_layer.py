@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.core.tensors import Role, TensorType, hidden
-from irattn.specs.base import check_head_dim, check_positive
+from irattn.specs.base import check_flag, check_head_dim, check_positive
 from irattn.specs.experts import Experts
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.specs.gated_rms_norm import GatedRmsNormSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
+from irattn.specs.row_norm import check_eps
 from irattn.specs.short_convolution import ShortConvolutionSpec
 from irattn.specs.state_layer import StateLayer, named
 
@@ -23,8 +24,8 @@ class DeltaLayerSpec(StateLayer):
     2024), over packed tokens of `batch` sequences, whose states it takes and gives. Of the normed
     hidden state are made query, key and value, which go through a short convolution and silu, a
     gate of the output, and for each value head the share of a value that is written, `sigmoid(b)`,
-    and the log of what is kept, `-exp(decay_log) softplus(a + time_bias)`. Tensors in `io_dtype`
-    unless said:
+    with `doubles_shares` (OLMo Hybrid) twice that, and the log of what is kept,
+    `-exp(decay_log) softplus(a + time_bias)`. Tensors in `io_dtype` unless said:
 
     - hidden, output `[q_tokens, hidden_size]`
     - norm_weight and, with an MLP, mlp_norm_weight `[hidden_size]`: RmsNormSpec, with `norm_eps`
@@ -40,7 +41,8 @@ class DeltaLayerSpec(StateLayer):
     - cu_seqlens_q int32 `[batch + 1]`: sequence `s` has the tokens from `cu_seqlens_q[s]` up to
       `cu_seqlens_q[s + 1]`, none where both are the same; its states then stay as they are.
       Tokens after the last one are padding
-    - gated_norm_weight `[value_dim]`: GatedRmsNormSpec, with `norm_eps` and no offset
+    - gated_norm_weight `[value_dim]`: GatedRmsNormSpec, with no offset, and with `norm_eps` where
+      `gated_norm_eps` is None
     - output_weight `[hidden_size, num_v_heads * value_dim]`: OutputProjectionSpec
     - gate_up_weight, down_weight: MlpSpec, with `intermediate_size` and `activation`
     - with `experts` (Qwen3-Next), an Experts, and without an `intermediate_size`: in the place of
@@ -57,11 +59,16 @@ class DeltaLayerSpec(StateLayer):
     key_dim: int
     value_dim: int
     kernel: int = 4
+    gated_norm_eps: float | None = None
+    doubles_shares: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "num_k_heads", "num_v_heads")
         check_head_dim(self, "key_dim", "value_dim")
+        check_flag("doubles_shares", self.doubles_shares)
+        if self.gated_norm_eps is not None:
+            check_eps(self, "gated_norm_eps")
         # Made to be checked.
         _ = (self.convolution, self.rule)
 
@@ -120,7 +127,9 @@ class DeltaLayerSpec(StateLayer):
     def gated_norm(self) -> GatedRmsNormSpec:
         """The norm of each head, and its gate."""
         return GatedRmsNormSpec(
-            **self._rows(self.num_v_heads), columns=self.value_dim, eps=self.norm_eps
+            **self._rows(self.num_v_heads),
+            columns=self.value_dim,
+            eps=self.norm_eps if self.gated_norm_eps is None else self.gated_norm_eps,
         )
 
     @property

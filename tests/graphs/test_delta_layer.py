@@ -25,6 +25,7 @@ LAYERS = joined_graphs(
         Graph(LAYER),
         Graph(LAYER.replace(batch=1, q_tokens=9, kernel=2, intermediate_size=None, dynamic=())),
         Graph(LAYER.replace(batch=2, intermediate_size=None, experts=EXPERTS)),
+        Graph(LAYER.replace(intermediate_size=None, doubles_shares=True, gated_norm_eps=0.1)),
     ]
 )
 

@@ -107,6 +107,11 @@ VISION = {
 }
 NEOX = {key: value for key, value in PLAIN.items() if key != "num_key_value_heads"}
 CONVOLUTIONS = {"layer_types": ["conv", "full_attention", "conv"], "num_hidden_layers": 3}
+HYBRID_OLMO = {
+    # As many columns of values as of keys: transformers cuts their convolution into equal parts.
+    **{**PLAIN, **DELTA, "rms_norm_eps": 1e-2, "linear_value_head_dim": 4},
+    "rope_parameters": {"rope_type": "default", "rope_theta": None},
+}
 FAMILIES = {
     "deepseek_v2": (
         "deepseek_v2",
@@ -182,6 +187,11 @@ FAMILIES = {
     ),
     "nemotron": ("nemotron", {**SMALL, "num_hidden_layers": 1}),
     "olmo": ("olmo", {**PLAIN, "num_hidden_layers": 1}),
+    "olmo hybrid": (
+        "olmo_hybrid",
+        # Of heads that the code counts the columns of, and another eps than that of gated norms.
+        HYBRID_OLMO,
+    ),
     "olmoe": ("olmoe", {**ONE, **WIDE}),
     "opt": (
         "opt",

@@ -48,6 +48,7 @@ class LayerStyle:
     layers, too, if `scales_windows`. `rotates_by_kind`: the code takes `rope_parameters` with a
     part for each kind of layers alone.
     `gelu` is the activation that a file's `gelu` means.
+    `gated_norm_eps` is DeltaLayerSpec's.
     `has_layer_input`: files may say how wide each layer's own embedding of tokens is.
     `has_streams`: files say how many hidden states stand beside one another, and of what rank a
     learned part of the residual is.
@@ -78,6 +79,7 @@ class LayerStyle:
     scales_windows: bool = True
     rotates_by_kind: bool = False
     experts: ExpertStyle | None = None
+    gated_norm_eps: float | None = None
     has_layer_input: bool = False
     has_streams: bool = False
 

@@ -40,7 +40,7 @@ from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
 from irattn.models.families.nemotron import NEMOTRON
-from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMOE
+from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMO_HYBRID, OLMOE
 from irattn.models.families.opt import BIOGPT, OPT
 from irattn.models.families.phi import PHI, PHI_3
 from irattn.models.families.qwen import MELLUM, QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
@@ -94,6 +94,7 @@ LAYERED: dict[str, ModelFamily] = {
     "mixtral": MIXTRAL,
     "olmo2": OLMO_2,
     "olmo3": OLMO_3,
+    "olmo_hybrid": OLMO_HYBRID,
     "phi3": PHI_3,
     "qwen2": QWEN_2,
     "qwen2_moe": QWEN_2_MOE,

@@ -1,8 +1,8 @@
 """The names of tensors in the files of a model."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any
 
 # All experts of a layer at once, `[experts, out, in]`.
 PACKED_EXPERTS = ("mlp.experts.gate_up_proj", "mlp.experts.down_proj")
@@ -17,6 +17,7 @@ SHARED_EXPERTS: dict[str, Any] = {
 class DeltaNames:
     """Names of the tensors of gated delta nets; by default those of Qwen 3.5.
 
+    `qkv` is one tensor, or three, and so is `conv`.
     `is_grouped`: query, key, value and gate are one tensor whose rows go by key heads, and so are
     the two rates. `decay_log` and `time_bias` have nothing behind their names.
     """
@@ -25,7 +26,7 @@ class DeltaNames:
     gate: tuple[str, ...] = ("linear_attn.in_proj_z",)
     rates: tuple[str, ...] = ("linear_attn.in_proj_b", "linear_attn.in_proj_a")
     is_grouped: bool = False
-    conv: str = "linear_attn.conv1d"
+    conv: tuple[str, ...] = ("linear_attn.conv1d",)
     decay_log: str = "linear_attn.A_log"
     time_bias: str = "linear_attn.dt_bias"
     norm: str = "linear_attn.norm"
@@ -106,7 +107,8 @@ class TensorNames:
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
     `qkv_shards` (CodeGen): that one is so many, each with its queries, values and keys.
     Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
-    models have both kinds of files: the tensors of all experts are then `packed_experts`.
+    models have both kinds of files: the tensors of all experts are then `packed_experts`. Others
+    have other names in some: `as_stored` tells these by the names that are there.
     `turned_experts` are `[experts, in, out]` (Llama 4), and with `have_pairs` (GPT-OSS) gate and up
     take turns; None: files have them either way, as their shapes say.
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
@@ -176,14 +178,17 @@ class TensorNames:
     streams: StreamNames | None = None
     turned_experts: bool | None = False
     have_pairs: bool = False
+    as_stored: "Callable[[TensorNames, Collection[str]], TensorNames] | None" = None
 
     def base_in(self, names: Collection[str]) -> str:
         """The one of `bases` in these files; the first where none fits."""
         found = (base for base in self.bases if f"{base}{self.embedding}.weight" in names)
         return next(found, self.bases[0])
 
-    def stored_in(self, names: Collection[str]) -> Self:
+    def stored_in(self, names: Collection[str]) -> "TensorNames":
         """The names as these files have them, where there are two ways to."""
+        if self.as_stored:
+            return self.as_stored(self, names)
         if self.packed_experts is None or not any(
             name.endswith(self.packed_experts) for name in names
         ):
