@@ -1,6 +1,8 @@
-"""Refuse options given twice, of which click keeps the last in silence, and those given nothing."""
+"""Refuse options given twice, of which click keeps the last in silence, and what is empty."""
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -20,9 +22,10 @@ class CheckedGroup(click.Group):
 
 
 def _check(ctx: click.Context, args: list[str]) -> None:
-    """UsageError for an option with one value that is there twice or empty, unless help is asked.
+    """UsageError for an option with one value that is there twice, and for what is empty.
 
-    The empty one is a shell's variable that is not set; as a path it would be this folder.
+    Unless help is asked. What is empty is a shell's variable that is not set; as a path it would be
+    this folder.
     """
     try:
         values, _, given = ctx.command.make_parser(ctx).parse_args(list(args))
@@ -32,6 +35,7 @@ def _check(ctx: click.Context, args: list[str]) -> None:
         raise click.NoSuchOption(error.option_name, possibilities=likely, ctx=ctx) from error
     if any(one.is_eager for one in given):
         return
+    _check_arguments(ctx, values)
     for one, times in Counter(given).items():
         if not isinstance(one, click.Option) or one.multiple or one.is_flag:
             continue
@@ -43,3 +47,13 @@ def _check(ctx: click.Context, args: list[str]) -> None:
         word = old[0] if old else str(one.name)
         if values[word] == "":
             raise click.UsageError(f"{option}: expected a value, got ''", ctx)
+
+
+def _check_arguments(ctx: click.Context, values: Mapping[str, Any]) -> None:
+    """UsageError for an argument that is empty."""
+    for one in ctx.command.params:
+        if isinstance(one, click.Argument):
+            value = values.get(str(one.name))
+            if value == "" or (isinstance(value, tuple) and "" in value):
+                name = one.human_readable_name.removesuffix("...")
+                raise click.UsageError(f"{name}: expected a value, got ''", ctx)

@@ -57,7 +57,8 @@ def check_quantised(spec: AttentionFeatures, *, is_of_lanes: bool) -> None:
         raise RenderError(
             f"cache_dtype: in a fused graph expected a chip with matrix instructions, f16 or bf16, "
             f"and heads of 64, 128, 192 or 256 columns, whose kernels read {cache_dtype}, and "
-            f"values no wider than keys{masks}; leave it out, or choose a CPU as target"
+            f"values of 64, 128 or 256, no wider than keys{masks}; leave it out, or choose a CPU "
+            "as target"
         )
 
 

@@ -196,6 +196,7 @@ def test_mistakes_of_the_command_line_are_told(tmp_path: Path) -> None:
     code, output = inspect(tmp_path / "kernels.irattn")
     assert code == 1
     assert "`irattn bundle --list FILE`" in output
+    assert "as a module.vmfb is" in output
 
 
 def test_arrays_of_the_folder_are_taken(tmp_path: Path) -> None:

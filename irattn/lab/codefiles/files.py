@@ -31,8 +31,9 @@ def _elfs(data: bytes) -> Iterator[bytes]:
         yield from _bundled(data)
     elif data.startswith(_ZIP):
         raise ArtifactError(
-            "a bundle of irattn's, or another ZIP file; `irattn bundle --list FILE` shows what is "
-            "in one, and `irattn run` runs it"
+            "a bundle of irattn's, or another ZIP file, as a module.vmfb is, too; "
+            "`irattn bundle --list FILE` shows what is in a bundle, and `irattn run` runs it; an "
+            "artifact is given as a folder"
         )
     else:
         raise ArtifactError(
