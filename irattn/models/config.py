@@ -20,7 +20,7 @@ _NESTED = ("text_config", "language_config", "llm_config")
 _TWO_ENCODERS = ("clip", "siglip")
 
 # What a part takes of the whole where it leaves it out.
-_SHARED = ("architectures", "dtype", "quantization_config", "torch_dtype")
+_SHARED = ("architectures", "dtype", "eos_token_id", "quantization_config", "torch_dtype")
 _TIED = "tie_word_embeddings"
 
 

@@ -218,6 +218,18 @@ def test_a_file_says_of_the_head_what_its_language_model_does_not(folder):
     assert not ModelFolder(folder).shares_embedding
 
 
+def test_gemma_3_leaves_its_vocabulary_to_its_class(folder):
+    """Files of 4B name ends beside the language model, and no size of the vocabulary."""
+    inner = {"hidden_size": 2560, "model_type": "gemma3_text", "num_hidden_layers": 34}
+    config = {"model_type": "gemma3", "eos_token_id": [1, 106], "text_config": inner}
+    (folder / "config.json").write_text(json.dumps(config))
+    read = ModelFolder(folder)
+    assert (read.vocab_size, read.end_tokens) == (262208, {1, 106})
+    inner |= {"vocab_size": 10, "eos_token_id": 3}
+    (folder / "config.json").write_text(json.dumps(config))
+    assert (ModelFolder(folder).vocab_size, ModelFolder(folder).end_tokens) == (10, {3})
+
+
 def test_models_that_look_both_ways_are_no_generators(folder):
     gemma = {**CONFIG, "model_type": "gemma3_text", "use_bidirectional_attention": True}
     (folder / "config.json").write_text(json.dumps(gemma))
