@@ -1,15 +1,17 @@
 """Text to token ids and back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from irattn.core.errors import ArgumentError, ModelError, printable, shown
+from irattn.core.errors import ArgumentError, ConfigError, ModelError, printable, shown
 from irattn.generation.folder import TOKENIZER, ModelFolder
 from irattn.generation.gguf_model import GgufModel
 from irattn.generation.gguf_tokenizer import tokenizer_of
 from irattn.generation.packages import package
 
+_CONFIG, _ADDED = "tokenizer_config.json", "added_tokens_decoder"
+_FLAGS = ("lstrip", "normalized", "rstrip", "single_word", "special")
 # What a decoder puts where bytes of a character are still to come.
 _INCOMPLETE = "\ufffd"
 
@@ -31,6 +33,8 @@ class Tokenizer:
             # How texts of training were brought to one length, which files keep.
             self._tokenizer.no_padding()
             self._tokenizer.no_truncation()
+        if not isinstance(folder, GgufModel):
+            self._add_tokens(folder.json_object(_CONFIG).get(_ADDED) or {})
 
     def encode(self, text: str, *, is_whole: bool = False) -> list[int]:
         """The token ids of a text, and of what stands around it unless it `is_whole`."""
@@ -46,6 +50,29 @@ class Tokenizer:
             text: str = self._tokenizer.decode(list(ids), skip_special_tokens=True)
         return text
 
+    def _add_tokens(self, added: object) -> None:
+        """Find the tokens that tokenizer_config.json adds, by their ids, as transformers does.
+
+        Most are in tokenizer.json, too; what is said here of the spaces around them counts.
+        """
+        tokens: dict[str, Any] = added if isinstance(added, dict) else {"": added}
+        for number, token in tokens.items():
+            if not _is_added(number, token):
+                raise ConfigError(
+                    f"{_CONFIG}: {_ADDED}: expected tokens with their content by id, got "
+                    f"{shown({number: token})}"
+                )
+        numbers = sorted((number for number in tokens if tokens[number]["content"]), key=int)
+        # At once: each call makes what finds them anew.
+        self._tokenizer.add_tokens([_added_token(tokens[number]) for number in numbers])
+        for number in numbers:
+            text = tokens[number]["content"]
+            if (own := self._tokenizer.token_to_id(text)) != int(number):
+                raise ConfigError(
+                    f"{_CONFIG}: {_ADDED}: expected {text!r:.80} to be token {own}, as {TOKENIZER} "
+                    f"has it, or as the next one, got {number}"
+                )
+
     @contextmanager
     def _failing_as(self, what: str) -> Iterator[None]:
         """Say what the file cannot do; the package raises nothing narrower, or panics."""
@@ -55,6 +82,20 @@ class Tokenizer:
             if type(error) is not Exception and type(error).__name__ != "PanicException":
                 raise
             raise ModelError(f"{self._path}: {what}: {printable(error)}") from error
+
+
+def _is_added(number: str, token: object) -> bool:
+    """Whether a token is one that is added, and its number an id."""
+    content = token.get("content") if isinstance(token, dict) else None
+    # None of more digits is an id.
+    is_id = number.isascii() and number.isdigit() and len(number) < 10
+    return is_id and isinstance(content, str)
+
+
+def _added_token(token: Mapping[str, Any]) -> Any:
+    """A token of tokenizer_config.json as the package has it."""
+    flags = {name: bool(token[name]) for name in _FLAGS if name in token}
+    return package("tokenizers").AddedToken(token["content"], **flags)
 
 
 class TextStream:

@@ -139,6 +139,27 @@ def filled(weights, tensors, io_dtype):
     return rows
 
 
+def added_tokens(folder, added):
+    told = json.dumps({"added_tokens_decoder": added})
+    (folder / "tokenizer_config.json").write_text(told)
+    return Tokenizer(ModelFolder(folder))
+
+
+def test_tokens_that_only_tokenizer_config_has_are_found(folder):
+    """As transformers finds them, in the order of their ids, with their own words on spaces."""
+    (a, b), count = Tokenizer(ModelFolder(folder)).encode("ab"), 256
+    new = {"content": "<|two|>", "special": True, "rstrip": True}
+    added = {str(count + 1): new, str(count): {"content": "<|one|>"}, "9": {"content": ""}}
+    tokenizer = added_tokens(folder, added)
+    assert tokenizer.encode("a<|two|>  b<|one|>") == [a, count + 1, b, count]
+    assert tokenizer.decode([a, count + 1, b, count]) == "ab<|one|>"
+    with pytest.raises(ConfigError, match=r"expected '<\|two\|>' to be token 256, .*got 900"):
+        added_tokens(folder, {"900": new})
+    for wrong in ([new], {"1": "x"}, {"x": new}, {"1" * 50: new}, {"1": {"content": 5}}, 7):
+        with pytest.raises(ConfigError, match="added_tokens_decoder: expected tokens with their c"):
+            added_tokens(folder, wrong)
+
+
 @pytest.mark.parametrize("at_once", [1, 1000, 2**24])
 def test_weights_are_read_a_few_rows_at_once(folder, at_once, monkeypatch):
     monkeypatch.setattr(weights_module, "_BYTES_AT_ONCE", at_once)
