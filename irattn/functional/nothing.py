@@ -7,7 +7,9 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from irattn.core.dtypes import any_name, dtype
+from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, contents_of, like
+from irattn.functional.shapes import check_heads_fit, said
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,6 +52,23 @@ def with_columns(arrays: Mapping[str, Any]) -> dict[str, Any]:
 def without_columns(output: Any) -> np.ndarray:
     """An output of no column, which has nothing in it."""
     return np.zeros((*output.shape[:-1], 0), dtype(any_name(output.dtype) or "").numpy)
+
+
+def shapes_of_nothing(**arrays: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shapes of the output and of the lse of a query, keys and values, heads their second axis.
+
+    ArgumentError, by the name of the keys, where heads or columns do not fit the query's.
+    """
+    (_, query), (name, keys), (_, values) = arrays.items()
+    if keys.shape[-1] != query.shape[-1]:
+        raise ArgumentError(
+            f"{name}: expected head_dim {query.shape[-1]} as in query {said(query)}, got "
+            f"{said(keys)}"
+        )
+    check_heads_fit(name, query.shape[1], keys.shape[1], enable_gqa=True)
+    shape = (*query.shape[:-1], values.shape[-1])
+    # Packed tokens come before heads, but not in the lse.
+    return shape, shape[1::-1] if len(shape) == 3 else shape[:-1]
 
 
 def states_of_nothing(

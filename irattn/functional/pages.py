@@ -8,10 +8,15 @@ from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, contents_of, taken
 from irattn.functional.calls import run, spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
-from irattn.functional.nothing import states_of_nothing, with_columns, without_columns
+from irattn.functional.nothing import (
+    shapes_of_nothing,
+    states_of_nothing,
+    with_columns,
+    without_columns,
+)
 from irattn.functional.places import place_of
 from irattn.functional.score_functions import functions_of
-from irattn.functional.shapes import check_axes_of, check_floats, check_heads_fit, said
+from irattn.functional.shapes import check_axes_of, check_floats
 from irattn.specs import Spec
 
 
@@ -59,18 +64,9 @@ def _of_nothing(
     call: Any, floats: dict[str, Any], context_lens: Any, sinks: Taken | None
 ) -> tuple[Taken, ...]:
     """The outputs of a call without queries, or without blocks: then no sequence has a token."""
-    query, key_cache, value_cache = floats.values()
-    if key_cache.shape[3] != query.shape[-1]:
-        raise ArgumentError(
-            f"key_cache: expected head_dim {query.shape[-1]} as in query {said(query)}, got "
-            f"{said(key_cache)}"
-        )
-    check_heads_fit("key_cache", query.shape[1], key_cache.shape[1], enable_gqa=True)
-    shape = (*query.shape[:-1], value_cache.shape[3])
-    if 0 not in (*shape, *query.shape):
+    shape, lse_shape = shapes_of_nothing(**floats)
+    if 0 not in (*shape, *floats["query"].shape):
         check_no_tokens(context_lens)
-    # Packed tokens come before heads, but not in the lse.
-    lse_shape = shape[1::-1] if len(shape) == 3 else shape[:-1]
     how: dict[str, Any] = {"sinks": sinks, "return_lse": call.return_lse}
     return states_of_nothing(shape, lse_shape, call.io_dtype, **how)
 

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from irattn.core.dtypes import any_name
 from irattn.functional.calls import spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS
+from irattn.functional.nothing import shapes_of_nothing
 from irattn.functional.pages import check_no_tokens
 from irattn.functional.shapes import mask_axes
 from irattn.integrations.extras import need
@@ -84,22 +85,24 @@ def _attended(
     spec = _spec(make, there, every, sizes | empty)
     if not empty:
         return run_on_tensors(spec, there, options)
+    results = _of_nothing(spec, there)
     if spec.updates:
         # New keys are written even where no query sees one.
         new = (there[name] for name in ("key", "value", *_CACHES, "slot_mapping"))
         cache_write(*new, exact_sizes=bool(options.get("exact_sizes")))
-    return _of_nothing(spec, there)
+    return results
 
 
 def _of_nothing(spec: Any, there: Mapping[str, Tensor]) -> tuple[Tensor, ...]:
     """The results where there is no query, or no key: zeros, and the lse of packed queries."""
-    query, values = there["query"], there.get("value_cache", there.get("value"))
-    output = query.new_zeros((*query.shape[:-1], values.shape[-1]))
+    names = _CACHES if "value_cache" in there else ("key", "value")
+    shape, lse_shape = shapes_of_nothing(**{name: there[name] for name in ("query", *names)})
+    output = there["query"].new_zeros(shape)
     if output.numel() and "context_lens" in there:
         check_no_tokens(there["context_lens"])
     if not spec.return_lse:
         return (output,)
-    lse = output.new_full(output.shape[1::-1], -torch.inf, dtype=torch.float32)
+    lse = output.new_full(lse_shape, -torch.inf, dtype=torch.float32)
     return output, lse if "sinks" not in there else lse.maximum(there["sinks"].float()[:, None])
 
 
