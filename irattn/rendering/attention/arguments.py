@@ -82,8 +82,10 @@ class Flat:
     source: str
     name: str
     columns: int | None
-    # Whether the tensor is flat already, and whether a row of it is several rows of the matrix.
+    # Whether the tensor is taken as it is, whether it is flat already, and whether a row of it is
+    # several rows of the matrix.
     is_same: bool
+    is_flat: bool
     is_split: bool
     # The flat value, the rows or elements of it where a call chooses them, and all elements in one
     # row.
@@ -104,7 +106,9 @@ def flat_of(
     has_bytes: bool = False,
 ) -> Flat:
     """A tensor made flat: `leading` dimensions become its rows, by default all but the last."""
-    is_same = len(tensor.shape) == 1 if columns is None else tensor.shape[1:] == (columns,)
+    is_flat = len(tensor.shape) == 1 if columns is None else tensor.shape[1:] == (columns,)
+    # Bits in a row are other bytes than those in memory to the compiler.
+    is_same = is_flat and not has_bytes
     name = tensor.name if is_same else f"{tensor.name}_rows"
     is_split = columns is not None and columns < math.prod(tensor.largest_shape[leading:])
     dims, element = list(range(len(tensor.shape))), dtype(tensor.dtype).mlir
@@ -120,6 +124,7 @@ def flat_of(
         name=name,
         columns=columns,
         is_same=is_same,
+        is_flat=is_flat,
         is_split=is_split,
         value=KernelTensor(
             name,
