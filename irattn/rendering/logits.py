@@ -48,11 +48,12 @@ def logit_rules(spec: AttentionFeatures, is_of_lanes: bool = False) -> LogitRule
     queries, keys = largest(spec.num_queries), largest(spec.num_keys)
     first = keys - queries if spec.alignment == "bottom_right" else 0
     ahead, behind = _last_ahead(spec), _most_behind(spec)
-    # A bias may be as low as the lowest number, which log2(e) would turn into -inf; functions of
-    # scores take and give natural ones.
+    # A bias may be as low as the lowest number, which log2(e) would turn into -inf. Functions of
+    # scores take and give natural ones, of which a row may have -1e9 alone: 86 is what rounding its
+    # maximum times log2(e) is off.
     has_f16 = is_of_lanes and spec.io_dtype == "f16"
     is_low = spec.bias is not None and not has_f16
-    counts_in_base_2 = not is_low and (is_of_lanes or spec.score_mod is None)
+    counts_in_base_2 = not is_low and spec.score_mod is None
     cap = spec.logits_soft_cap
     return LogitRules(
         is_static=is_static,

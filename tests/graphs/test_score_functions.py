@@ -11,6 +11,7 @@ from irattn import (
     PagedAttentionSpec,
 )
 from irattn.lab.inputs import random_tensors
+from irattn.reference import reference
 from irattn.rendering.attention.choose import choose
 from support.against_reference import assert_meets_reference
 from support.expression_draws import Drawn, any_functions
@@ -181,6 +182,22 @@ ON_GPUS_NAMES += ["nothing", "constants", "unlike", "by_place"]
 def test_functions_on_a_gpu(spec):
     kernel = irattn.load(artifact_of(spec, ON_GPUS, "gfx1100"), device="emulator")
     assert_meets_reference(spec, kernel, tensors_of(spec), atol=0.004)
+
+
+def beyond(score, batch, head, query, key):
+    return np.where(query < 2, np.where(query < 1, -3e38, -1e9), score)
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
+def test_rows_of_the_lowest_scores_have_the_mean(target):
+    """Rounding a maximum times log2(e) is 86 off of -1e9: weights were infinite in f16."""
+    spec = LARGE.replace(score_mod=beyond, q_len=5, return_lse=True)
+    kernel = irattn.load(irattn.compile(spec, target=target), device="emulator")
+    tensors = random_tensors(spec)
+    found, lse = kernel.outputs(**tensors)
+    expected, expected_lse = reference(spec, tensors)
+    np.testing.assert_allclose(found.astype(np.float64), expected, atol=0.004)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-5)
 
 
 FLAGS_OF_KEYS, FLAG = np.zeros(KEYS, bool), np.array(True)

@@ -300,8 +300,10 @@ flow.executable private @attention_kernel {
       %wave_position = affine.apply affine_map<(p, r, w)
         -> (p + r + w * 32)>(%first_position, %row_0, %wave)
       %last_of_wave = affine.apply affine_map<(p) -> (p + 31)>(%wave_position)
-      %unit = arith.constant 1.4426950408889634 : f32
+      %unit = arith.constant 1.0 : f32
       %units = vector.broadcast %unit : f32 to !scores
+      %log2e = arith.constant 1.4426950408889634 : f32
+      %all_log2e = vector.broadcast %log2e : f32 to !scores
       %lowest = arith.constant -3.40282347E+38 : f32
       %hidden = arith.constant dense<0xFF800000> : !scores
       // Not known to be zero.
@@ -780,7 +782,8 @@ flow.executable private @attention_kernel {
           %max0 = arith.negf %minus_max0 : f32
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
-          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+        %below0_in_base_2 = arith.mulf %below0, %log2e : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0_in_base_2) : (f32) -> f32
           %sum_less0 = arith.mulf %sum0, %factor0 : f32
         %best_there1_1, %best_is_there1_1 =
           gpu.shuffle xor %largest1, %distance1, %wave_size : f32
@@ -790,7 +793,8 @@ flow.executable private @attention_kernel {
           %max1 = arith.negf %minus_max1 : f32
           %higher1 = arith.select %grows1, %best_logit1, %max1 : f32
           %below1 = arith.subf %max1, %higher1 : f32
-          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+        %below1_in_base_2 = arith.mulf %below1, %log2e : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1_in_base_2) : (f32) -> f32
           %sum_less1 = arith.mulf %sum1, %factor1 : f32
           %factors = vector.from_elements %factor0, %factor1 : !rows
           %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
@@ -822,7 +826,8 @@ flow.executable private @attention_kernel {
         }
         %minus_maxs = vector.from_elements %minus_max_next0, %minus_max_next1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
+        %logits_above = arith.addf %scores_ruled, %all_minus_maxs : !scores
+        %logits = arith.mulf %logits_above, %all_log2e : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1604,7 +1609,8 @@ flow.executable private @attention_kernel {
           %max0 = arith.negf %minus_max0 : f32
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
-          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+        %below0_in_base_2 = arith.mulf %below0, %log2e : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0_in_base_2) : (f32) -> f32
           %sum_less0 = arith.mulf %sum0, %factor0 : f32
         %best_there1_1, %best_is_there1_1 =
           gpu.shuffle xor %largest1, %distance1, %wave_size : f32
@@ -1614,7 +1620,8 @@ flow.executable private @attention_kernel {
           %max1 = arith.negf %minus_max1 : f32
           %higher1 = arith.select %grows1, %best_logit1, %max1 : f32
           %below1 = arith.subf %max1, %higher1 : f32
-          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+        %below1_in_base_2 = arith.mulf %below1, %log2e : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1_in_base_2) : (f32) -> f32
           %sum_less1 = arith.mulf %sum1, %factor1 : f32
           %factors = vector.from_elements %factor0, %factor1 : !rows
           %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
@@ -1646,7 +1653,8 @@ flow.executable private @attention_kernel {
         }
         %minus_maxs = vector.from_elements %minus_max_next0, %minus_max_next1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
+        %logits_above = arith.addf %scores_ruled, %all_minus_maxs : !scores
+        %logits = arith.mulf %logits_above, %all_log2e : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
