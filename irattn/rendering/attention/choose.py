@@ -44,7 +44,7 @@ _LANE_WAVES = (1, 2, 4, 8)
 _LANE_KEYS = (8, 16, 32)
 
 # Keys of a part, where keys are cut into parts.
-_PART_KEYS = (64, 128, 256, 512, 1024)
+_PART_KEYS = (64, 128, 192, 256, 512, 1024)
 
 # Registers that a lane can address: those of sums and scores alone must be fewer.
 _MOST_REGISTERS = {32: 256, 64: 512}
