@@ -517,6 +517,20 @@ def test_a_window_of_wide_heads_spills_no_registers():
 
 
 @pytest.mark.slow
+def test_a_window_of_packed_sequences_spills_no_registers():
+    """Two tiles of queries did, with heads of 64 on RDNA 3."""
+    spec = PACKED.replace(head_dim=64, window=(20, 0), io_dtype="bf16", q_tokens=200, kv_tokens=200)
+    artifact = build(GraphRequest(spec, targets.get("gfx1100")))
+    (kernel,) = inspect_module(artifact.vmfb).kernels
+    assert kernel.vgpr_spills == 0
+    inputs = random_tensors(spec)
+    expected = reference(spec, inputs)[0]
+    session = EmulatedSession(artifact, "emulator", ("lockstep", "reverse"))
+    found = Kernel(session).outputs(**inputs)[0].astype(np.float64)
+    assert np.linalg.norm(found - expected) / np.linalg.norm(expected) < 5e-3
+
+
+@pytest.mark.slow
 def test_queries_of_wide_heads_are_read_again_where_operands_are_held_twice():
     """Sums and queries would take all registers on RDNA 3: some of the queries stay in LDS."""
     spec = RAGGED.replace(head_dim=256, num_q_heads=1, return_lse=True)

@@ -106,7 +106,8 @@ _PLAIN = frozenset(
 
 # Where a tensor has a number for each key, fewer scores of a lane leave scalar registers for what
 # hides keys: with (4, 64, 2), heads of 64 spilled 7 to 9 of these on gfx942 and gfx950, and with
-# (4, 32, 2) and a bias, a mask and slopes at once 3 vector registers on gfx1100.
+# (4, 32, 2) and a bias, a mask and slopes at once 3 vector registers on gfx1100, and with windows
+# of packed sequences 13.
 _CUTS_OF_GIVEN: dict[str, dict[int, Cut]] = {
     "WMMAR3": {64: (4, 32, 1)},
     "MFMA": {64: (4, 32, 2)},
@@ -185,7 +186,8 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> Cut |
     if few_rows is not None:
         return cut_of_few_rows(family, spec, columns, few_rows)
     cut = _CUTS[family][columns]
-    if spec.bias or spec.keep_mask:
+    is_packed = isinstance(spec, PackedSequences) and not has_table(spec)
+    if spec.bias or spec.keep_mask or (is_packed and spec.window):
         cut = _CUTS_OF_GIVEN.get(family, {}).get(columns, cut)
     is_short = family == "NV" and largest(spec.num_queries) <= _FEW_QUERIES
     if _sees_few(spec) or is_short:
