@@ -820,19 +820,23 @@ def test_the_command_takes_standard_input(folders, llama):
 
 
 def test_only_what_prompts_need_is_compiled(folders, monkeypatch):
-    """One of many tokens adds what it needs, and no more."""
+    """One of many tokens adds what it needs, and no more.
+
+    With the artifacts of the test of graphs of some sizes.
+    """
     monkeypatch.setattr("irattn.generation.generator._takes_any_tokens", lambda target: False)
-    generator = irattn.Generator(folders["mistral"][0], **{**SIZES, "step_tokens": 72})
+    generator = irattn.Generator(folders["mistral"][0], **SIZES)
+    assert generator.sizes.token_counts == (2, 8)
     built = []
-    generator.load(built.append, [generator.request([1] * 11, 2)])
+    generator.load(built.append, [generator.request([1] * 2, 2)])
     layers = [one.name for one in built if one.name.startswith("layer")]
-    assert layers == ["layer of 64 tokens", "layer of 2 tokens"]
+    assert layers == ["layer of 2 tokens"]
     count = len(built)
-    (short,) = generator.generate([[1] * 11], 2)
+    (short,) = generator.generate([[1] * 2], 2)
     assert len(built) == count
-    generator.generate([[2] * 40, [3] * 40], 1)
-    assert [one.name for one in built[count:]] == ["layer of 72 tokens", "embedding of 72 tokens"]
-    assert generator.generate([[1] * 11], 2) == [short]
+    generator.generate([[2] * 11, [3] * 11], 1)
+    assert [one.name for one in built[count:]] == ["layer of 8 tokens", "embedding of 8 tokens"]
+    assert generator.generate([[1] * 2], 2) == [short]
 
 
 def test_the_command_reads_prompts_together(folders):
