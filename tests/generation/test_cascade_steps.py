@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn.generation import generator
+from irattn.generation import Sizes, generator
 from irattn.generation.cascades import Cascade
+from irattn.generation.folder import ModelFolder
+from irattn.generation.graphs import graphs_of
 from irattn.generation.steps import BatchStep
 from irattn.kvcache.cascade import LEAST_BYTES_OF_CPUS
+from support.joined import build_together
 from support.model_folder import config_of, write_model
 from support.plain_model import PlainModel
 
@@ -21,6 +24,18 @@ SIZES = {"batch": 8, "step_tokens": 40, "context": 64, "block_size": 4}
 PREFIXES = ("Once upon a time there was a king, ", "It was the best of times, it was ")
 PROMPTS = [PREFIXES[n % 2] + tail for n, tail in enumerate("abcdefgh")]
 COUNT = 6
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_together(tmp_path_factory):
+    """The layers with a window and without share kernels, which the compiler then has once."""
+    folder, config = tmp_path_factory.mktemp("layers"), config_of("qwen2")
+    write_model(folder, config)
+    read = ModelFolder(folder)
+    phases = graphs_of(read, Sizes.of_model(read, **SIZES), None).phases
+    with pytest.MonkeyPatch.context() as patch:
+        build_together(patch, [spec for phase in phases for spec in phase.layers])
+        yield
 
 
 @pytest.fixture(scope="module", params=["all see everything", "one has a window"])
