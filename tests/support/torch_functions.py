@@ -25,7 +25,9 @@ def computed(function, arrays, scores):
         elif step.op == "read":
             array = function.array(step.text)
             sized = zip(taken, array.shape, strict=True)
-            value = arrays[array.input_name][tuple(at.clamp(0, n - 1).long() for at, n in sized)]
+            # Negative ones count from the end; beyond the array is its nearest element.
+            places = [torch.where(at < 0, at + n, at).clamp(0, n - 1).long() for at, n in sized]
+            value = arrays[array.input_name][tuple(places)]
         else:
             value = _made(torch, step.op, taken)
         values.append(value)
