@@ -40,6 +40,7 @@ def layer_of(
         qk_norm=has_qk_norm,
         joint_qk_norm=style.joint_qk_norm,
         qk_norm_weights=style.qk_norm_weights or not has_qk_norm,
+        norms_after_rope=style.norms_after_rope,
         value_norm=style.value_norm and kind.source is None,
         shares_kv=kind.source is not None,
         output_gate=style.output_gate,

@@ -18,9 +18,9 @@ POSITIONS = (
 # Gemma's code goes by the first where it is set.
 ACTIVATION = ("hidden_activation", "hidden_act", "activation_function", "activation")
 INNER = ("intermediate_size", "ffn_hidden_size", "n_inner", "ffn_dim")
-EXPERTS = ("num_experts", "n_routed_experts", "num_local_experts")
-EACH = ("num_experts_per_tok", "top_k_experts")
-SHARED = ("n_shared_experts", "num_shared_experts")
+EXPERTS = ("num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts")
+EACH = ("num_experts_per_tok", "top_k_experts", "moe_topk", "moe_k")
+SHARED = ("n_shared_experts", "num_shared_experts", "moe_num_shared_experts")
 ROUTED_SCALE = ("routed_scaling_factor", "router_scaling_factor", "route_scale")
 NORM_EPS = (
     "rms_norm_eps",

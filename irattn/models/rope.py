@@ -29,6 +29,8 @@ def rope_fields(
     part = positive(rope, "partial_rotary_factor") or positive(fields, *_PART)
     rotated = int(head_dim * part) if part else whole(fields, "rotary_dim")
     theta = positive(rope, "rope_theta") or positive(fields, *_THETA) or 10000.0
+    if (stretch := _stretch(rope, head_dim)) is not None:
+        return {"theta": theta * stretch, "rotary_dim": rotated, "scaling": None}
     if rope.get("rope_type") == "proportional":
         scaling = ProportionalScaling(
             factor=positive(rope, "factor") or 1.0,
@@ -40,6 +42,16 @@ def rope_fields(
         "rotary_dim": rotated,
         "scaling": _scaling(rope, fields, context),
     }
+
+
+def _stretch(rope: Fields, head_dim: int) -> float | None:
+    """The factor of Hunyuan's theta: with an `alpha`, what files call dynamic knows no lengths."""
+    alpha = positive_or_off(rope, "alpha")
+    if not alpha or text(rope, key_of(rope, "rope_type", "type")) != "dynamic":
+        return None
+    if head_dim == 2:
+        raise ConfigError("alpha: expected none with heads of 2 columns, which it does not stretch")
+    return float(alpha ** (head_dim / (head_dim - 2)))
 
 
 def temperature_fields(fields: Fields, rotates: bool) -> dict[str, Any]:

@@ -51,13 +51,15 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     normed = _normed(spec, hidden, wide, "norm") if spec.pre_norm else hidden
     new = _projected(spec, {**wide, "hidden": normed})
     gate = new.pop("gate", None)
-    if spec.qk_norm:
-        new |= {n: _normed_heads(spec, new[n], wide, n) for n in ("query", "key") if n in new}
+    if not spec.norms_after_rope:
+        new |= _of_norms(spec, new, wide)
     if spec.value_norm:
         new["value"] = _plain_norm(spec, new["value"])
     if spec.use_rope and not spec.latent:
         turned = rope(spec.rope, {**new, "positions": wide["positions"]})
         new |= dict(zip(("query", "key"), turned, strict=False))
+    if spec.norms_after_rope:
+        new |= _of_norms(spec, new, wide)
     if spec.temperature is not None:
         new["query"] = new["query"] * _temperatures(spec, wide["positions"])[:, None, :, None]
     attend = _attended_of_latents if spec.latent else _attended
@@ -240,6 +242,12 @@ def _normed(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors, name: str) 
     rows = {"x": x.reshape(norm.rows, norm.columns), **parameters_of(tensors, name)}
     made = rms_norm(norm, rows) if isinstance(norm, RmsNormSpec) else layer_norm(norm, rows)
     return made[0].reshape(x.shape)
+
+
+def _of_norms(spec: DecoderLayerSpec, new: Tensors, tensors: Tensors) -> dict[str, np.ndarray]:
+    """Queries and keys through their norms, where there are any."""
+    names = [name for name in ("query", "key") if name in new and spec.qk_norm]
+    return {name: _normed_heads(spec, new[name], tensors, name) for name in names}
 
 
 def _normed_heads(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors, name: str) -> np.ndarray:

@@ -71,7 +71,8 @@ class DecoderLayerSpec(SizedByCalls):
     - with `qk_norm` (Qwen 3), query_norm_weight and key_norm_weight `[head_dim]`, over each head;
       with `joint_qk_norm` (OLMo 2) `[num_q_heads * head_dim]` and `[num_kv_heads * head_dim]`, over
       all heads of a token at once. Without `qk_norm_weights` they have none (Llama 4, whose norms
-      come after the rotation, which changes no length)
+      come after the rotation, which changes no length); with `norms_after_rope` (Hunyuan), those
+      with weights come after it, too
     - with `value_norm` (Gemma 4), values go through such a norm, over each head, without a weight
     - with `shares_kv` (Gemma 3n and 4), the layer makes queries alone: the caches are those of
       another layer, which has written the new tokens: no slot_mapping, and no updated caches
@@ -163,6 +164,7 @@ class DecoderLayerSpec(SizedByCalls):
     qk_norm: bool = False
     joint_qk_norm: bool = False
     qk_norm_weights: bool = True
+    norms_after_rope: bool = False
     value_norm: bool = False
     shares_kv: bool = False
     output_gate: bool = False
@@ -209,7 +211,9 @@ class DecoderLayerSpec(SizedByCalls):
             for name in ("rotary_dim", "theta", "scaling"):
                 object.__setattr__(self, name, getattr(rope, name))
         else:
-            self._store_defaults("use_rope", "rope_style", "rotary_dim", "theta", "scaling")
+            self._store_defaults(
+                *("use_rope", "rope_style", "rotary_dim", "theta", "scaling", "norms_after_rope")
+            )
         # Made to be checked.
         if self.mlp is None:
             self._store_defaults(
@@ -267,7 +271,7 @@ class DecoderLayerSpec(SizedByCalls):
         if self.norm_kind == "rms":
             self._store_defaults("norm_kind layer", "norm_bias")
         if not self.qk_norm:
-            self._store_defaults("qk_norm", "joint_qk_norm", "qk_norm_weights")
+            self._store_defaults("qk_norm", "joint_qk_norm", "qk_norm_weights", "norms_after_rope")
         if self.joint_qk_norm and not self.qk_norm_weights:
             raise SpecError("qk_norm_weights: joint_qk_norm has weights; leave it out")
         if self.shares_kv and self.value_norm:
@@ -717,6 +721,7 @@ _FLAGS = (
         "gated",
         "mlp_bias",
         "qk_norm_weights",
+        "norms_after_rope",
         "value_norm",
         "shares_kv",
         "output_gate",

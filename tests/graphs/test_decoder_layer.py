@@ -77,6 +77,7 @@ WHOLE_LAYERS = [
                 **{"qk_norm": True, "qk_norm_weights": False, "norm_offset": 1.0, "q_len": 1},
             },
         ),
+        ("blocked", {"qk_norm": True, "norms_after_rope": True, "rotary_dim": 8, "q_len": 4}),
         ("blocked", {**OWN_INPUT, "scales_output": True, "norm_offset": 1.0}),
         ("fused", {**BESIDE, "scales_output": True}),
         ("blocked", {**STREAMS, "post_norm": True, "qk_norm": True, "value_norm": True}),
@@ -196,6 +197,10 @@ def test_layer_norm_by_hand():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        (
+            {"norms_after_rope": True},
+            "norms_after_rope: has no effect without qk_norm; leave it out",
+        ),
         ({"norm_kind": "batch"}, "norm_kind: expected rms or layer, got 'batch'"),
         ({"norm_bias": True}, "norm_bias: has no effect without norm_kind layer; leave it out"),
         ({"joint_qk_norm": True}, "joint_qk_norm: has no effect without qk_norm; leave it out"),

@@ -299,6 +299,10 @@ CASES = {
         LAYER.replace(q_len=16, qk_norm=True, joint_qk_norm=True, pre_norm=False, post_norm=True),
         BLOCKED,
     ),
+    "blocked_decoder_layer_late_norms": (
+        LAYER.replace(q_len=16, qk_norm=True, norms_after_rope=True),
+        BLOCKED,
+    ),
     "blocked_decoder_layer_parallel": (
         LAYER.replace(
             q_len=16,

@@ -30,6 +30,8 @@ SMALL = {
     "tie_word_embeddings": True,
 }
 TIED = {"tie_word_embeddings": True}
+# Tied, some models of a layer or two say the last token again.
+UNTIED = {"tie_word_embeddings": False}
 RMS = {**SMALL, "rms_norm_eps": 1e-5}
 BOTH = {"sliding_window": 9, "layer_types": ["sliding_attention", "full_attention"]}
 GEMMA = {**RMS, **BOTH, "query_pre_attn_scalar": 8}
@@ -169,6 +171,19 @@ FAMILIES = {
         {**ONE, **EXPERTS, **MULTIPLIERS, "shared_intermediate_size": 24},
     ),
     "helium": ("helium", {**ONE, **BIASED}),
+    "hunyuan": (
+        "hunyuan_v1_dense",
+        {
+            **ONE,
+            "rope_parameters": {
+                "rope_type": "dynamic",
+                "rope_theta": 1e4,
+                "alpha": 50.0,
+                "factor": 1.0,
+            },
+        },
+    ),
+    "hunyuan experts": ("hunyuan_v1_moe", {**ONE, "num_experts": 4, "moe_topk": [2]}),
     "hy_v3": ("hy_v3", {**RMS, **WIDE, "num_shared_experts": 1, "router_scaling_factor": 1.7}),
     "lfm2": ("lfm2", {**PLAIN, **CONVOLUTIONS, "block_multiple_of": 8}),
     "lfm2 experts": (
@@ -281,18 +296,19 @@ FAMILIES = {
     ),
     "falcon 7B": ("falcon", FALCON),
     "gpt2": ("gpt2", OLDEST),
-    "gpt_bigcode": ("gpt_bigcode", OLDEST),
-    "gpt_bigcode heads": ("gpt_bigcode", {**OLDEST, "multi_query": False}),
+    "gpt_bigcode": ("gpt_bigcode", {**OLDEST, **UNTIED}),
+    "gpt_bigcode heads": ("gpt_bigcode", {**OLDEST, **UNTIED, "multi_query": False}),
     "gpt_neo": (
         "gpt_neo",
         {
             **{**OLDER, "hidden_size": 32, "num_layers": 2, "num_heads": 4, "window_size": 9},
             **{"attention_types": [[["global", "local"], 1]], "max_position_embeddings": 128},
+            **UNTIED,
         },
     ),
     "gptj": ("gptj", {**OLDEST, "rotary_dim": 4}),
-    "codegen": ("codegen", {**OLDEST, "rotary_dim": 4, "tie_word_embeddings": False}),
-    "biogpt": ("biogpt", {**NEOX, "num_hidden_layers": 1}),
+    "codegen": ("codegen", {**OLDEST, **UNTIED, "rotary_dim": 4}),
+    "biogpt": ("biogpt", {**NEOX, **UNTIED, "num_hidden_layers": 1}),
     "exaone": ("exaone", {**ONE, **BIASED}),
 }
 # Of models that see images, text alone.
@@ -325,7 +341,7 @@ def model_of(name: str) -> Any:
     # Grouped products of PyTorch take rows of whole 16 bytes alone.
     model = kind(config, attn_implementation="eager", experts_implementation="eager")
     for parameter, weight in model.named_parameters():
-        is_norm = "norm" in parameter and not parameter.endswith("bias")
+        is_norm = ("norm" in parameter or ".ln_" in parameter) and not parameter.endswith("bias")
         torch.nn.init.normal_(weight, float(is_norm), 0.3)
     for buffer, numbers in model.named_buffers():
         if buffer.endswith("layer_scalar"):

@@ -29,7 +29,6 @@ DECODERS: dict[str, ModelFamily] = {
     **dict.fromkeys(("apertus", "aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
     **dict.fromkeys(("emu3_text_model", "ernie4_5_moe", "ernie4_5_vl_moe_text"), _PLAIN),
     **dict.fromkeys(("higgs_audio_v2"), _PLAIN),
-    **dict.fromkeys(("hunyuan_v1_dense", "hunyuan_v1_moe"), _PLAIN),
     "nanochat": _PLAIN,
     "bloom": replace(
         _OLDER,

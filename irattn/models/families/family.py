@@ -61,6 +61,7 @@ class LayerStyle:
     joint_qk_norm: bool = False
     qk_norm_weights: bool = True
     norms_rotated_alone: bool = False
+    norms_after_rope: bool = False
     output_gate: bool = False
     value_norm: bool = False
     scales_output: bool = False

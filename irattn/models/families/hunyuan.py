@@ -1,10 +1,61 @@
-"""Hunyuan 3 (Hy3): norms of heads, and experts chosen by sigmoids."""
+"""Hunyuan 1, whose norms of heads come after the rotation; Hunyuan 3 (Hy3), and its experts."""
 
+from dataclasses import replace
+from typing import Any
+
+from irattn.core.errors import ConfigError, shown
 from irattn.models.families.common import BIAS, LAYER, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle, dense_first
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
+from irattn.models.values import Fields
 
+
+def _with_numbers(fields: Fields) -> Fields:
+    """The fields of a file whose lists of a number for each layer, all the same, are that number."""
+    own = dict(fields)
+    for key in ("moe_topk", "num_experts"):
+        value = own.get(key)
+        if isinstance(value, list) and value:
+            if any(one != value[0] for one in value):
+                raise ConfigError(
+                    f"{key}: expected the same number for all layers, got {shown(value)}"
+                )
+            own[key] = value[0]
+    return own
+
+
+_NORMS: dict[str, Any] = {
+    "query_norm": "self_attn.query_layernorm",
+    "key_norm": "self_attn.key_layernorm",
+}
+HUNYUAN_1 = ModelFamily(
+    reads=LAYER | {"alpha", "attention_bias"},
+    only=WHOLE_HEADS | {"use_cla": (False,), "use_qk_norm": (True,), "use_rotary_pos_emb": (True,)},
+    # What published files say besides: heads a second time, and what is off.
+    harmless=frozenset({"attention_head_dim", "cla_share_factor", "mask_init_id"}),
+    layer=LayerStyle(**BIAS, qk_norm=True, norms_after_rope=True),
+    tensors=TensorNames(**_NORMS),
+)
+# One expert is shared, and all are as wide as an MLP would be.
+HUNYUAN_1_MOE = replace(
+    HUNYUAN_1,
+    reads=HUNYUAN_1.reads | {"moe_topk", "num_experts"},
+    as_read=_with_numbers,
+    only={**HUNYUAN_1.only, "moe_layer_num_skipped": (0,), "num_shared_expert": (1,)},
+    layer=LayerStyle(
+        **BIAS,
+        qk_norm=True,
+        norms_after_rope=True,
+        experts=ExpertStyle(width="intermediate_size", has_shared=True),
+    ),
+    tensors=TensorNames(
+        **_NORMS,
+        router="mlp.gate.wg",
+        shared_gate_up=("mlp.shared_mlp.gate_proj", "mlp.shared_mlp.up_proj"),
+        shared_down="mlp.shared_mlp.down_proj",
+    ),
+)
 HY_3 = ModelFamily(
     reads=LAYER
     | EXPERT_KEYS

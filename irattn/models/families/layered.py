@@ -33,7 +33,7 @@ from irattn.models.families.gpt_oss import GPT_OSS
 from irattn.models.families.gptj import CODEGEN, GPT_J
 from irattn.models.families.granite import GRANITE, GRANITE_4, GRANITE_MOE, GRANITE_MOE_SHARED
 from irattn.models.families.helium import HELIUM
-from irattn.models.families.hunyuan import HY_3
+from irattn.models.families.hunyuan import HUNYUAN_1, HUNYUAN_1_MOE, HY_3
 from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
 from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
@@ -122,6 +122,8 @@ LAYERED: dict[str, ModelFamily] = {
     "gpt_neox": GPT_NEOX,
     "granitemoeshared": GRANITE_MOE_SHARED,
     "helium": HELIUM,
+    "hunyuan_v1_dense": HUNYUAN_1,
+    "hunyuan_v1_moe": HUNYUAN_1_MOE,
     "hy_v3": HY_3,
     "jais2": JAIS_2,
     "internlm3": INTERNLM_3,
