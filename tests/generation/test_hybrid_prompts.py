@@ -7,6 +7,10 @@ import pytest
 
 import irattn
 from irattn.core.errors import ConfigError
+from irattn.generation import Sizes
+from irattn.generation.folder import ModelFolder
+from irattn.generation.graphs import graphs_of
+from support.joined import build_together
 from support.model_folder import SIZES as OF_MODEL
 from support.model_folder import shapes_of, write_model
 
@@ -21,7 +25,7 @@ CONFIG = {
     **{"linear_key_head_dim": 8, "linear_value_head_dim": 12},
     "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5},
 }
-SIZES = {"batch": 2, "context": 64, "block_size": 4}
+SIZES = {"batch": 2, "step_tokens": 40, "context": 64, "block_size": 4}
 PROMPT = "The quick brown fox jumps over it"
 
 
@@ -30,6 +34,7 @@ LONG = {
     **{**CONFIG, "num_hidden_layers": 8, "max_position_embeddings": 2048},
     "layer_types": (["linear_attention"] * 3 + ["full_attention"]) * 2,
 }
+LONG_SIZES = {"batch": 3, "step_tokens": 256, "context": 2048, "block_size": 16}
 
 
 def hybrid_tensors(config):
@@ -69,8 +74,28 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def long_folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("long")
+    write_model(path, LONG, hybrid_tensors(LONG))
+    return path
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_together(folder, long_folder):
+    """Layers of both models share kernels, which the compiler then has once."""
+    layers = []
+    for path, sizes in ((folder, SIZES), (long_folder, LONG_SIZES)):
+        read = ModelFolder(path)
+        phases = graphs_of(read, Sizes.of_model(read, **sizes), None).phases
+        layers += [spec for phase in phases for spec in phase.layers]
+    with pytest.MonkeyPatch.context() as patch:
+        build_together(patch, layers)
+        yield
+
+
+@pytest.fixture(scope="module")
 def roomy(folder):
-    return irattn.Generator(folder, **SIZES, step_tokens=40)
+    return irattn.Generator(folder, **SIZES)
 
 
 @pytest.fixture
@@ -136,11 +161,9 @@ def test_a_conversation_goes_on_from_its_last_block(generator):
     np.testing.assert_allclose([p for _, p in anew], [p for _, p in found], atol=1e-4)
 
 
-def test_long_and_short_prompts_join_and_leave_and_are_as_alone(tmp_path):
+def test_long_and_short_prompts_join_and_leave_and_are_as_alone(long_folder):
     """Of 1 to 2,000 tokens, through eight layers, in batches of three: bits of likelihoods."""
-    write_model(tmp_path, LONG, hybrid_tensors(LONG))
-    sizes = {"batch": 3, "step_tokens": 256, "context": 2048, "block_size": 16}
-    generator = irattn.Generator(tmp_path, **sizes)
+    generator = irattn.Generator(long_folder, **LONG_SIZES)
     rng = np.random.default_rng(1)
     prompts = [rng.integers(0, 300, count).tolist() for count in (2000, 1, 17, 650, 5, 256, 33)]
     together = [generator.request(ids, 8, logprobs=0) for ids in prompts]
