@@ -45,7 +45,11 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
         "router_weight": Pieces({f"{before}{names.router}.weight": (experts, size)}),
         "router_bias": Pieces({f"{before}{names.router}.bias": (experts,)}),
         "expert_scale": Pieces({f"{before}{scales}": (experts,)}),
-        "choice_bias": Pieces({f"{before}{names.choice_bias}": (experts,)}, dtype="f32"),
+        "choice_bias": Pieces(
+            {f"{before}{names.choice_bias}": (1, experts) if names.is_choice_row else (experts,)},
+            shape=(experts,),
+            dtype="f32",
+        ),
         "shared_gate_up_weight": Pieces(
             {
                 f"{before}{name}.weight": (2 * shared // len(names.shared_gate_up), up)

@@ -68,8 +68,10 @@ class Experts:
         check_columns("intermediate_size", self.intermediate_size, format_of(formats, "down"))
 
     def _check_choice(self) -> None:
-        if self.has_choice_bias and self.scores != "sigmoid":
-            raise SpecError("has_choice_bias: only scores of sigmoid have one; leave it out")
+        if self.has_choice_bias and self.has_router_bias and self.scores == "softmax":
+            raise SpecError(
+                "has_router_bias: none beside has_choice_bias and softmax; leave it out"
+            )
         if self.scales_input and self.has_bias:
             raise SpecError("scales_input: no experts with biases have it; leave has_bias out")
         if self.num_experts % self.num_groups:

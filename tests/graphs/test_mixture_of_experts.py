@@ -51,6 +51,8 @@ SCALED = GROUPS.replace(
     has_bias=False, has_choice_bias=False, num_groups=1, chosen_groups=1, is_normalized=False,
     scales_input=True,
 )  # fmt: skip
+# ERNIE 4.5's, whose preferences are added to shares of all experts.
+PREFERRED = GROUPS.replace(scores="softmax", has_bias=False, num_groups=1, chosen_groups=1)
 # Gemma 4's.
 ROUTED = MixtureOfExpertsSpec(
     batch=2, q_len=7, hidden_size=33, intermediate_size=20, num_experts=8, experts_per_token=3,
@@ -138,6 +140,7 @@ COMPILED = together(
     [
         *(SPEC, SPEC.replace(**SINGLE, io_dtype="bf16"), GROUPS, MANY),
         *(SCALED, SCALED.replace(**SINGLE), ROUTED, ROUTED.replace(**SINGLE, hidden_size=32)),
+        PREFERRED,
     ]
 )
 
@@ -228,7 +231,10 @@ def test_one_token_reads_little_more_than_the_chosen_experts(target):
         ({"experts_per_token": 7}, r"experts_per_token: expected at most 6, the experts chosen"),
         ({"num_groups": 4}, r"num_groups: expected a divisor of num_experts = 6, got 4"),
         ({"num_groups": 2, "chosen_groups": 3}, r"chosen_groups: expected at most 2"),
-        ({"has_choice_bias": True}, r"has_choice_bias: only scores of sigmoid have one"),
+        (
+            {"has_choice_bias": True, "has_router_bias": True},
+            r"has_router_bias: none beside has_choice_bias and softmax",
+        ),
         ({"has_bias": True, "scales_input": True}, r"scales_input: no experts with biases"),
         ({"has_shared_gate": True}, r"has_shared_gate: no expert is shared; give shared_size"),
         ({"scores": "sigmoid", "num_groups": 6, "chosen_groups": 2}, r"num_groups: a group's sc"),

@@ -441,6 +441,7 @@ CASES = {
     ),
     "mixture_of_experts": (EXPERTS, FUSED),
     "mixture_of_experts_gathered": (EXPERTS.replace(hidden_size=33), FUSED),
+    "mixture_of_experts_preferred": (EXPERTS.replace(has_choice_bias=True), FUSED),
     "mixture_of_experts_grouped": (GROUPED_EXPERTS, FUSED),
     "mixture_of_experts_cpu": (EXPERTS.replace(batch=1, q_len=1), BLOCKED),
     "mixture_of_experts_cpu_grouped": (GROUPED_EXPERTS, AVX2),

@@ -159,6 +159,10 @@ FAMILIES = {
         {**RMS, **GROUPS, "first_k_dense_replace": 1, "sliding_window": 9, "max_window_layers": 1},
     ),
     "ernie4.5": ("ernie4_5", {**ONE, "use_bias": True}),
+    "ernie4.5 experts": (
+        "ernie4_5_moe",
+        {**RMS, "moe_num_experts": 4, "moe_k": 2, "moe_intermediate_size": 20},
+    ),
     "exaone4": ("exaone4", {**RMS, **BOTH}),
     "exaone4 experts": (
         "exaone_moe",

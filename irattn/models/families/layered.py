@@ -11,7 +11,7 @@ from irattn.models.families.deepseek import (
     YOUTU,
 )
 from irattn.models.families.dots import DOTS_1
-from irattn.models.families.ernie import ERNIE_4_5
+from irattn.models.families.ernie import ERNIE_4_5, ERNIE_4_5_MOE
 from irattn.models.families.exaone import EXAONE_3, EXAONE_4, EXAONE_MOE
 from irattn.models.families.falcon import FALCON
 from irattn.models.families.family import ModelFamily
@@ -113,6 +113,7 @@ LAYERED: dict[str, ModelFamily] = {
     "cwm": CWM,
     "dots1": DOTS_1,
     "ernie4_5": ERNIE_4_5,
+    "ernie4_5_moe": ERNIE_4_5_MOE,
     "exaone": EXAONE_3,
     "exaone4": EXAONE_4,
     "exaone_moe": EXAONE_MOE,

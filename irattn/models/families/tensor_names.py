@@ -106,6 +106,7 @@ class TensorNames:
     fourth of `qkv` has the gates of what is attended to. `has_head_bias`: the head has a bias.
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
     `qkv_shards` (CodeGen): that one is so many, each with its queries, values and keys.
+    With `is_choice_row` (ERNIE 4.5) the bias of choices is a row, `[1, experts]`.
     Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
     models have both kinds of files: the tensors of all experts are then `packed_experts`. Others
     have other names in some: `as_stored` tells these by the names that are there.
@@ -156,6 +157,7 @@ class TensorNames:
     mlp_post_norm: str = ""
     router: str = "mlp.gate"
     choice_bias: str = "mlp.gate.e_score_correction_bias"
+    is_choice_row: bool = False
     expert_gate_up: tuple[str, ...] = (
         "mlp.experts.{expert}.gate_proj",
         "mlp.experts.{expert}.up_proj",
