@@ -172,7 +172,7 @@ def test_parts_of_keys_may_be_shorter(target, device, kv_len):
     assert found["strain"] < 1
 
 
-@pytest.mark.parametrize(("name", "keys"), [("gfx942", 128), ("gfx1201", 192), ("gfx1200", 256)])
+@pytest.mark.parametrize(("name", "keys"), [("gfx942", 128), ("gfx1100", 192), ("gfx1200", 256)])
 def test_a_chip_may_have_parts_of_its_own(name, keys):
     """The same for every batch and length, as bits depend on them."""
     for batch, kv_len in ((1, 512), (1, 16384), (64, 512)):

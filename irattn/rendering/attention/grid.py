@@ -15,10 +15,13 @@ from irattn.targets import Target
 _PART_KEYS = 256
 
 # Chips for which another is better, by `irattn tune` (irattn/lab/tuning/README.md): a sequence of
-# 512 keys in parts of 256 has 16 compute units, of 110 on gfx90a. On gfx1201, with 32 work-group
+# 512 keys in parts of 256 has 16 compute units, of 110 on gfx90a. With 32 or 48 work-group
 # processors, parts of 192 have 24 of these at work for it, which takes 0.80 of the time; where all
 # are, sums of more parts are merged, for 1.01 of it (by parts of 128 0.70 and 1.03).
-_PART_KEYS_OF_CHIP = {"gfx90a": 128, "gfx942": 128, "gfx950": 128, "gfx1151": 128, "gfx1201": 192}
+_PART_KEYS_OF_CHIP = {
+    **dict.fromkeys(("gfx90a", "gfx942", "gfx950", "gfx1151"), 128),
+    **dict.fromkeys(("gfx1100", "gfx1201"), 192),
+}
 
 # Parts of a packed sequence's keys, at most: those of a longer one are longer.
 _MOST_PARTS = 32

@@ -7,15 +7,15 @@
 !query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8x64xf16>>
 !key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
 !value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
-!part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x64xf32>>
-!part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16xf32>>
-!part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16xf32>>
-!part_acc = tensor<1x2x2x4x64xf32>
-!part_max = tensor<1x2x2x4xf32>
-!part_sum = tensor<1x2x2x4xf32>
-!part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4x64xf32>>
-!part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
-!part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
+!part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<24x64xf32>>
+!part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<24xf32>>
+!part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<24xf32>>
+!part_acc = tensor<1x2x3x4x64xf32>
+!part_max = tensor<1x2x3x4xf32>
+!part_sum = tensor<1x2x3x4xf32>
+!part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x3x4x64xf32>>
+!part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x3x4xf32>>
+!part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x3x4xf32>>
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf16>>
 !lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8xf32>>
 !merged_row = tensor<1x64xf16>
@@ -137,13 +137,13 @@ flow.executable private @attention_kernel {
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
       offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
       : !value_rows_in -> tensor<1024x64xf16>
-    %part_acc_rows_empty = tensor.empty() : tensor<16x64xf32>
-    %part_max_rows_empty = tensor.empty() : tensor<16xf32>
-    %part_sum_rows_empty = tensor.empty() : tensor<16xf32>
+    %part_acc_rows_empty = tensor.empty() : tensor<24x64xf32>
+    %part_max_rows_empty = tensor.empty() : tensor<24xf32>
+    %part_sum_rows_empty = tensor.empty() : tensor<24xf32>
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
     %rows_of_head = arith.constant 4 : index
-    %parts = arith.constant 2 : index
+    %parts = arith.constant 3 : index
     %keys_of_head = arith.constant 512 : index
     %q_len = arith.constant 1 : index
     %context_len = arith.constant 512 : index
@@ -152,7 +152,7 @@ flow.executable private @attention_kernel {
       -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
-        shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<16x64xf32>, tensor<16xf32>, tensor<16xf32>) {
+        shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<24x64xf32>, tensor<24xf32>, tensor<24xf32>) {
     %tile = affine.apply affine_map<(i)[p] -> (i floordiv p)>(%i)[%parts]
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
@@ -184,8 +184,8 @@ flow.executable private @attention_kernel {
     // From here on the last query sees no key.
     %seen_end = affine.apply
       affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
-    %part_begin = affine.apply affine_map<(p) -> (p * 256)>(%part)
-    %part_end = affine.apply affine_map<(p) -> (p * 256 + 256)>(%part)
+    %part_begin = affine.apply affine_map<(p) -> (p * 192)>(%part)
+    %part_end = affine.apply affine_map<(p) -> (p * 192 + 192)>(%part)
     %begin = affine.max affine_map<(a, b) -> (a, b)>(%none, %part_begin)
     %end = affine.min affine_map<(a, b, c) -> (a, b, c)>(%keys_end, %seen_end, %part_end)
     %zero = arith.constant 0.0 : f32
@@ -214,9 +214,9 @@ flow.executable private @attention_kernel {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
       %first_of_wave = affine.apply affine_map<(p, w)
-        -> (p * 256 + w * 64)>(%part, %wave)
+        -> (p * 192 + w * 48)>(%part, %wave)
       %wave_begin = affine.max affine_map<(b, w) -> (b, w)>(%begin, %first_of_wave)
-      %wave_end = affine.min affine_map<(e, w) -> (e, w + 64)>(%end, %first_of_wave)
+      %wave_end = affine.min affine_map<(e, w) -> (e, w + 48)>(%end, %first_of_wave)
     %full_to = affine.min affine_map<(e, q, p)
       -> ((p + q + 1) floordiv 16 * 16, e floordiv 16 *
       16)>(%wave_end, %first_query, %first_position)
@@ -1414,27 +1414,27 @@ flow.executable private @attention_kernel {
       tensor.parallel_insert_slice %part_acc_rows_stored
         into %part_acc_rows_all[%result_row, %none]
         [%rows_here, 64] [1, 1]
-        : tensor<?x64xf32> into tensor<16x64xf32>
+        : tensor<?x64xf32> into tensor<24x64xf32>
       tensor.parallel_insert_slice %part_max_rows_stored
         into %part_max_rows_all[%result_row]
         [%rows_here] [1]
-        : tensor<?xf32> into tensor<16xf32>
+        : tensor<?xf32> into tensor<24xf32>
       tensor.parallel_insert_slice %part_sum_rows_stored
         into %part_sum_rows_all[%result_row]
         [%rows_here] [1]
-        : tensor<?xf32> into tensor<16xf32>
+        : tensor<?xf32> into tensor<24xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_rows_out,
-      offsets = [0, 0], sizes = [16, 64], strides = [1, 1]
-      : tensor<16x64xf32> -> !part_acc_rows_out
+      offsets = [0, 0], sizes = [24, 64], strides = [1, 1]
+      : tensor<24x64xf32> -> !part_acc_rows_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_rows_out,
-      offsets = [0], sizes = [16], strides = [1]
-      : tensor<16xf32> -> !part_max_rows_out
+      offsets = [0], sizes = [24], strides = [1]
+      : tensor<24xf32> -> !part_max_rows_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_rows_out,
-      offsets = [0], sizes = [16], strides = [1]
-      : tensor<16xf32> -> !part_sum_rows_out
+      offsets = [0], sizes = [24], strides = [1]
+      : tensor<24xf32> -> !part_sum_rows_out
     return
   }
   }
@@ -1456,14 +1456,14 @@ flow.executable private @attention_merge {
       %lse_rows_out: !lse_rows_out
     ) {
     %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
-      offsets = [0, 0, 0, 0, 0], sizes = [1, 2, 2, 4, 64], strides = [1, 1, 1, 1, 1]
-      : !part_acc_in -> tensor<1x2x2x4x64xf32>
+      offsets = [0, 0, 0, 0, 0], sizes = [1, 2, 3, 4, 64], strides = [1, 1, 1, 1, 1]
+      : !part_acc_in -> tensor<1x2x3x4x64xf32>
     %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_in,
-      offsets = [0, 0, 0, 0], sizes = [1, 2, 2, 4], strides = [1, 1, 1, 1]
-      : !part_max_in -> tensor<1x2x2x4xf32>
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 3, 4], strides = [1, 1, 1, 1]
+      : !part_max_in -> tensor<1x2x3x4xf32>
     %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
-      offsets = [0, 0, 0, 0], sizes = [1, 2, 2, 4], strides = [1, 1, 1, 1]
-      : !part_sum_in -> tensor<1x2x2x4xf32>
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 3, 4], strides = [1, 1, 1, 1]
+      : !part_sum_in -> tensor<1x2x3x4xf32>
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
     %tiles = arith.constant 4 : index
@@ -1476,8 +1476,8 @@ flow.executable private @attention_merge {
       affine_map<(b, x, m) -> ((b * 2 + x) * 4 + m)>(%b, %x, %i)
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_element = arith.constant 0.0 : f16
-    %all_parts = arith.constant 2 : index
-    %parts_of_step = arith.constant 2 : index
+    %all_parts = arith.constant 3 : index
+    %parts_of_step = arith.constant 3 : index
     %row_empty = tensor.empty() : !merged_row
     %row_start = linalg.fill {compilation_info = #merge} ins(%no_element : f16)
       outs(%row_empty : !merged_row) -> !merged_row
@@ -1487,7 +1487,7 @@ flow.executable private @attention_merge {
         -> (!merged_row, !merged_lse) {
       %group = affine.apply affine_map<(l) -> (l floordiv 64)>(%lane)
       %column = affine.apply affine_map<(l) -> (l mod 64)>(%lane)
-      %first_part = affine.apply affine_map<(g) -> (g * 2)>(%group)
+      %first_part = affine.apply affine_map<(g) -> (g * 3)>(%group)
       %max_own, %sum_own, %acc_own = scf.for %p = %first_part to %all_parts step %parts_of_step
           iter_args(%max = %lowest, %sum = %zero, %acc = %zero) -> (f32, f32, f32) {
         %part0 = affine.apply affine_map<(p) -> (p + 0)>(%p)
@@ -1498,8 +1498,13 @@ flow.executable private @attention_merge {
         %max1 = tensor.extract %part_max[%b, %x, %part1, %i] : !part_max
         %sum1 = tensor.extract %part_sum[%b, %x, %part1, %i] : !part_sum
         %acc1 = tensor.extract %part_acc[%b, %x, %part1, %i, %column] : !part_acc
+        %part2 = affine.apply affine_map<(p) -> (p + 2)>(%p)
+        %max2 = tensor.extract %part_max[%b, %x, %part2, %i] : !part_max
+        %sum2 = tensor.extract %part_sum[%b, %x, %part2, %i] : !part_sum
+        %acc2 = tensor.extract %part_acc[%b, %x, %part2, %i, %column] : !part_acc
         %top_1 = arith.maxnumf %max, %max0 : f32
-        %top = arith.maxnumf %top_1, %max1 : f32
+        %top_2 = arith.maxnumf %top_1, %max1 : f32
+        %top = arith.maxnumf %top_2, %max2 : f32
         %below = arith.subf %max, %top : f32
         %shrink = math.exp2 %below : f32
         %sum_shrunk = arith.mulf %sum, %shrink : f32
@@ -1508,10 +1513,14 @@ flow.executable private @attention_merge {
         %factor0 = math.exp2 %below0 : f32
         %below1 = arith.subf %max1, %top : f32
         %factor1 = math.exp2 %below1 : f32
+        %below2 = arith.subf %max2, %top : f32
+        %factor2 = math.exp2 %below2 : f32
         %sum_next_1 = math.fma %sum0, %factor0, %sum_shrunk : f32
-        %sum_next = math.fma %sum1, %factor1, %sum_next_1 : f32
+        %sum_next_2 = math.fma %sum1, %factor1, %sum_next_1 : f32
+        %sum_next = math.fma %sum2, %factor2, %sum_next_2 : f32
         %acc_next_1 = math.fma %acc0, %factor0, %acc_shrunk : f32
-        %acc_next = math.fma %acc1, %factor1, %acc_next_1 : f32
+        %acc_next_2 = math.fma %acc1, %factor1, %acc_next_1 : f32
+        %acc_next = math.fma %acc2, %factor2, %acc_next_2 : f32
         scf.yield %top, %sum_next, %acc_next : f32, f32, f32
       }
       %is_empty = arith.cmpf oeq, %sum_own, %zero : f32
@@ -1575,19 +1584,19 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !l
       tensor<8x64xf16>,
       tensor<1024x64xf16>,
       tensor<1024x64xf16>
-    ) -> (tensor<16x64xf32>, tensor<16xf32>, tensor<16xf32>)
+    ) -> (tensor<24x64xf32>, tensor<24xf32>, tensor<24xf32>)
   %part_acc = tensor.expand_shape %made#0 [[0, 1, 2, 3], [4]]
-    output_shape [1, 2, 2, 4, 64] : tensor<16x64xf32> into tensor<1x2x2x4x64xf32>
+    output_shape [1, 2, 3, 4, 64] : tensor<24x64xf32> into tensor<1x2x3x4x64xf32>
   %part_max = tensor.expand_shape %made#1 [[0, 1, 2, 3]]
-    output_shape [1, 2, 2, 4] : tensor<16xf32> into tensor<1x2x2x4xf32>
+    output_shape [1, 2, 3, 4] : tensor<24xf32> into tensor<1x2x3x4xf32>
   %part_sum = tensor.expand_shape %made#2 [[0, 1, 2, 3]]
-    output_shape [1, 2, 2, 4] : tensor<16xf32> into tensor<1x2x2x4xf32>
+    output_shape [1, 2, 3, 4] : tensor<24xf32> into tensor<1x2x3x4xf32>
   %merged:2 = flow.dispatch @attention_merge::@attention_merge(
       %part_acc, %part_max, %part_sum
     ) : (
-      tensor<1x2x2x4x64xf32>,
-      tensor<1x2x2x4xf32>,
-      tensor<1x2x2x4xf32>
+      tensor<1x2x3x4x64xf32>,
+      tensor<1x2x3x4xf32>,
+      tensor<1x2x3x4xf32>
     ) -> (tensor<8x64xf16>, tensor<8xf32>)
   %output = tensor.expand_shape %merged#0 [[0, 1, 2], [3]]
     output_shape [1, 8, 1, 64] : tensor<8x64xf16> into tensor<1x8x1x64xf16>

@@ -1683,15 +1683,15 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
 !few__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<160xi32>>
 !few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!few__part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<768x64xf32>>
-!few__part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<768xf32>>
-!few__part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<768xf32>>
-!few__part_acc = tensor<2x3x128x64xf32>
-!few__part_max = tensor<2x3x128xf32>
-!few__part_sum = tensor<2x3x128xf32>
-!few__part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x128x64xf32>>
-!few__part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x128xf32>>
-!few__part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x128xf32>>
+!few__part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf32>>
+!few__part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024xf32>>
+!few__part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024xf32>>
+!few__part_acc = tensor<2x4x128x64xf32>
+!few__part_max = tensor<2x4x128xf32>
+!few__part_sum = tensor<2x4x128xf32>
+!few__part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4x128x64xf32>>
+!few__part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4x128xf32>>
+!few__part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4x128xf32>>
 !few__output_rows_out = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<50x512xf16>>
 !few__merged = vector<1x1xf16>
 !few__merged_columns = vector<1xf16>
@@ -1826,22 +1826,22 @@ flow.executable private @packed_paged_few_kernel {
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
       offsets = [0], sizes = [4], strides = [1]
       : !few__context_lens_in -> tensor<4xi32>
-    %part_acc_rows_empty = tensor.empty() : tensor<768x64xf32>
-    %part_max_rows_empty = tensor.empty() : tensor<768xf32>
-    %part_sum_rows_empty = tensor.empty() : tensor<768xf32>
+    %part_acc_rows_empty = tensor.empty() : tensor<1024x64xf32>
+    %part_max_rows_empty = tensor.empty() : tensor<1024xf32>
+    %part_sum_rows_empty = tensor.empty() : tensor<1024xf32>
     %sequences = arith.constant 1 : index
     %packed = arith.constant 4 : index
     %heads = arith.constant 2 : index
-    %parts = arith.constant 3 : index
+    %parts = arith.constant 4 : index
     %q_tokens = arith.constant 50 : index
     %kv_tokens = arith.constant 640 : index
-    %tiles = arith.constant 24 : index
+    %tiles = arith.constant 32 : index
     %few_rows = arith.constant 128 : index
     %pages = arith.constant 40 : index
     %cache_blocks = arith.constant 99 : index
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
-        shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<768x64xf32>, tensor<768xf32>, tensor<768xf32>) {
+        shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<1024x64xf32>, tensor<1024xf32>, tensor<1024xf32>) {
     %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
     %last_block = arith.index_cast %last_block_index : index to i32
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
@@ -1869,7 +1869,7 @@ flow.executable private @packed_paged_few_kernel {
     %context_len_of_sequence = arith.index_cast %context_len_of_sequence_kept : i32 to index
     %table_base = arith.muli %sequence, %pages : index
     %context_len = affine.apply affine_map<(n) -> (n)>(%context_len_of_sequence)
-    %part_keys = arith.constant 256 : index
+    %part_keys = arith.constant 192 : index
     %part_start = arith.muli %part, %part_keys : index
     %is_part = arith.cmpi slt, %part_start, %context_len : index
     %q_len = arith.select %is_part, %queries_of_few, %zero_queries : index
@@ -1937,9 +1937,9 @@ flow.executable private @packed_paged_few_kernel {
         llvm.inline_asm has_side_effects "s_endpgm", "" : () -> ()
       }
       %first_of_wave = affine.apply affine_map<(p, w)
-        -> (p * 256 + w * 64)>(%part, %wave)
+        -> (p * 192 + w * 48)>(%part, %wave)
       %wave_begin = affine.max affine_map<(b, w) -> (b, w)>(%begin, %first_of_wave)
-      %wave_end = affine.min affine_map<(e, w) -> (e, w + 64)>(%end, %first_of_wave)
+      %wave_end = affine.min affine_map<(e, w) -> (e, w + 48)>(%end, %first_of_wave)
     %full_to = affine.min affine_map<(e, q, p)
       -> ((p + q + 1) floordiv 16 * 16, e floordiv 16 *
       16)>(%wave_end, %first_query, %first_position)
@@ -3375,27 +3375,27 @@ flow.executable private @packed_paged_few_kernel {
       tensor.parallel_insert_slice %part_acc_rows_stored
         into %part_acc_rows_all[%result_row, %none]
         [%rows_here, 64] [1, 1]
-        : tensor<?x64xf32> into tensor<768x64xf32>
+        : tensor<?x64xf32> into tensor<1024x64xf32>
       tensor.parallel_insert_slice %part_max_rows_stored
         into %part_max_rows_all[%result_row]
         [%rows_here] [1]
-        : tensor<?xf32> into tensor<768xf32>
+        : tensor<?xf32> into tensor<1024xf32>
       tensor.parallel_insert_slice %part_sum_rows_stored
         into %part_sum_rows_all[%result_row]
         [%rows_here] [1]
-        : tensor<?xf32> into tensor<768xf32>
+        : tensor<?xf32> into tensor<1024xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_rows_out,
-      offsets = [0, 0], sizes = [768, 64], strides = [1, 1]
-      : tensor<768x64xf32> -> !few__part_acc_rows_out
+      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
+      : tensor<1024x64xf32> -> !few__part_acc_rows_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_rows_out,
-      offsets = [0], sizes = [768], strides = [1]
-      : tensor<768xf32> -> !few__part_max_rows_out
+      offsets = [0], sizes = [1024], strides = [1]
+      : tensor<1024xf32> -> !few__part_max_rows_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_rows_out,
-      offsets = [0], sizes = [768], strides = [1]
-      : tensor<768xf32> -> !few__part_sum_rows_out
+      offsets = [0], sizes = [1024], strides = [1]
+      : tensor<1024xf32> -> !few__part_sum_rows_out
     return
   }
   }
@@ -3421,14 +3421,14 @@ flow.executable private @packed_paged_few_merge {
       %output_rows_out: !few__output_rows_out
     ) {
     %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
-      offsets = [0, 0, 0, 0], sizes = [2, 3, 128, 64], strides = [1, 1, 1, 1]
-      : !few__part_acc_in -> tensor<2x3x128x64xf32>
+      offsets = [0, 0, 0, 0], sizes = [2, 4, 128, 64], strides = [1, 1, 1, 1]
+      : !few__part_acc_in -> tensor<2x4x128x64xf32>
     %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_in,
-      offsets = [0, 0, 0], sizes = [2, 3, 128], strides = [1, 1, 1]
-      : !few__part_max_in -> tensor<2x3x128xf32>
+      offsets = [0, 0, 0], sizes = [2, 4, 128], strides = [1, 1, 1]
+      : !few__part_max_in -> tensor<2x4x128xf32>
     %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
-      offsets = [0, 0, 0], sizes = [2, 3, 128], strides = [1, 1, 1]
-      : !few__part_sum_in -> tensor<2x3x128xf32>
+      offsets = [0, 0, 0], sizes = [2, 4, 128], strides = [1, 1, 1]
+      : !few__part_sum_in -> tensor<2x4x128xf32>
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
       offsets = [0], sizes = [5], strides = [1]
       : !few__cu_seqlens_q_in -> tensor<5xi32>
@@ -3467,7 +3467,7 @@ flow.executable private @packed_paged_few_merge {
     %context_len_of_sequence = arith.index_cast %context_len_of_sequence_kept : i32 to index
     %table_base = arith.muli %sequence, %pages : index
     %context_len = affine.apply affine_map<(n) -> (n)>(%context_len_of_sequence)
-    %part_keys = arith.constant 256 : index
+    %part_keys = arith.constant 192 : index
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %rows_here = affine.apply affine_map<(q) -> (q)>(%queries_of_few)
@@ -3478,7 +3478,7 @@ flow.executable private @packed_paged_few_merge {
     %result_column = affine.apply affine_map<(x) -> (x * 64)>(%x)
     %head_of_lse = arith.muli %x, %q_tokens : index
     %lse_place = arith.addi %head_of_lse, %result_row : index
-    %at_once = arith.constant 3 : index
+    %at_once = arith.constant 4 : index
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_element = arith.constant 0.0 : f16
@@ -3511,7 +3511,10 @@ flow.executable private @packed_paged_few_merge {
         %max_after_2 = arith.maxnumf %max_after_1, %max_of_part1 : f32
         %part2 = affine.min affine_map<(p)[e] -> (p + 2, e - 1)>(%p)[%parts_here]
         %max_of_part2 = tensor.extract %part_max[%kv_head, %part2, %row] : !few__part_max
-        %max_after = arith.maxnumf %max_after_2, %max_of_part2 : f32
+        %max_after_3 = arith.maxnumf %max_after_2, %max_of_part2 : f32
+        %part3 = affine.min affine_map<(p)[e] -> (p + 3, e - 1)>(%p)[%parts_here]
+        %max_of_part3 = tensor.extract %part_max[%kv_head, %part3, %row] : !few__part_max
+        %max_after = arith.maxnumf %max_after_3, %max_of_part3 : f32
         scf.yield %max_after : f32
       }
       %no_columns = arith.constant dense<0.0> : !few__columns_of_lane
@@ -3556,12 +3559,27 @@ flow.executable private @packed_paged_few_merge {
         %acc_counted2 = arith.select %is_part2, %acc_of_part2, %no_columns
           : !few__columns_of_lane
         %all_shrink2 = vector.broadcast %shrink2 : f32 to !few__columns_of_lane
+        %part_any3 = affine.apply affine_map<(p) -> (p + 3)>(%p)
+        %is_part3 = arith.cmpi slt, %part_any3, %parts_here : index
+        %part3 = affine.min affine_map<(p)[e] -> (p + 3, e - 1)>(%p)[%parts_here]
+        %max_of_part3 = tensor.extract %part_max[%kv_head, %part3, %row] : !few__part_max
+        %below_max3 = arith.subf %max_of_part3, %max : f32
+        %shrink_any3 = math.exp2 %below_max3 : f32
+        %shrink3 = arith.select %is_part3, %shrink_any3, %zero : f32
+        %sum_of_part3 = tensor.extract %part_sum[%kv_head, %part3, %row] : !few__part_sum
+        %acc_of_part3 = vector.transfer_read %part_acc[%kv_head, %part3, %row, %column], %zero
+          {in_bounds = [true]} : !few__part_acc, !few__columns_of_lane
+        %acc_counted3 = arith.select %is_part3, %acc_of_part3, %no_columns
+          : !few__columns_of_lane
+        %all_shrink3 = vector.broadcast %shrink3 : f32 to !few__columns_of_lane
         %sum_after_1 = math.fma %sum_of_part0, %shrink0, %sum_before : f32
         %sum_after_2 = math.fma %sum_of_part1, %shrink1, %sum_after_1 : f32
-        %sum_after = math.fma %sum_of_part2, %shrink2, %sum_after_2 : f32
+        %sum_after_3 = math.fma %sum_of_part2, %shrink2, %sum_after_2 : f32
+        %sum_after = math.fma %sum_of_part3, %shrink3, %sum_after_3 : f32
         %acc_after_1 = math.fma %acc_counted0, %all_shrink0, %acc_before : !few__columns_of_lane
         %acc_after_2 = math.fma %acc_counted1, %all_shrink1, %acc_after_1 : !few__columns_of_lane
-        %acc_after = math.fma %acc_counted2, %all_shrink2, %acc_after_2 : !few__columns_of_lane
+        %acc_after_3 = math.fma %acc_counted2, %all_shrink2, %acc_after_2 : !few__columns_of_lane
+        %acc_after = math.fma %acc_counted3, %all_shrink3, %acc_after_3 : !few__columns_of_lane
         scf.yield %sum_after, %acc_after : f32, !few__columns_of_lane
       }
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
@@ -3613,21 +3631,21 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       tensor<5xi32>,
       tensor<160xi32>,
       tensor<4xi32>
-    ) -> (tensor<768x64xf32>, tensor<768xf32>, tensor<768xf32>)
+    ) -> (tensor<1024x64xf32>, tensor<1024xf32>, tensor<1024xf32>)
   %part_acc = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
-    output_shape [2, 3, 128, 64] : tensor<768x64xf32> into tensor<2x3x128x64xf32>
+    output_shape [2, 4, 128, 64] : tensor<1024x64xf32> into tensor<2x4x128x64xf32>
   %part_max = tensor.expand_shape %made#1 [[0, 1, 2]]
-    output_shape [2, 3, 128] : tensor<768xf32> into tensor<2x3x128xf32>
+    output_shape [2, 4, 128] : tensor<1024xf32> into tensor<2x4x128xf32>
   %part_sum = tensor.expand_shape %made#2 [[0, 1, 2]]
-    output_shape [2, 3, 128] : tensor<768xf32> into tensor<2x3x128xf32>
+    output_shape [2, 4, 128] : tensor<1024xf32> into tensor<2x4x128xf32>
   %output_of_many_rows = tensor.collapse_shape %output_of_many [[0], [1, 2]]
     : tensor<50x8x64xf16> into tensor<50x512xf16>
   %merged = flow.dispatch @packed_paged_few_merge::@packed_paged_few_merge(
       %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %output_of_many_rows
     ) : (
-      tensor<2x3x128x64xf32>,
-      tensor<2x3x128xf32>,
-      tensor<2x3x128xf32>,
+      tensor<2x4x128x64xf32>,
+      tensor<2x4x128xf32>,
+      tensor<2x4x128xf32>,
       tensor<5xi32>,
       tensor<4xi32>,
       tensor<50x512xf16>

@@ -196,9 +196,9 @@ flow.executable private @paged_attention_kernel {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
       %first_of_wave = affine.apply affine_map<(p, w)
-        -> (p * 256 + w * 64)>(%none, %wave)
+        -> (p * 192 + w * 48)>(%none, %wave)
       %wave_begin = affine.max affine_map<(b, w) -> (b, w)>(%begin, %first_of_wave)
-      %wave_end = affine.min affine_map<(e, w) -> (e, w + 64)>(%end, %first_of_wave)
+      %wave_end = affine.min affine_map<(e, w) -> (e, w + 48)>(%end, %first_of_wave)
     %full_to = affine.min affine_map<(e, q, p)
       -> ((p + q + 1) floordiv 16 * 16, e floordiv 16 *
       16)>(%wave_end, %first_query, %first_position)

@@ -217,10 +217,10 @@ flow.executable private @paged_attention_kernel {
       affine_map<(q, p) -> (p + q - 99, 0)>(%first_query, %first_position)
     %first_key = arith.minsi %window_begin, %last_key : index
     %part_first_seen = affine.max
-      affine_map<(n) -> ((n - 100) floordiv 256, 0)>(%context_len)
+      affine_map<(n) -> ((n - 100) floordiv 192, 0)>(%context_len)
     %part_there = arith.addi %part, %part_first_seen : index
-    %part_begin = affine.apply affine_map<(p) -> (p * 256)>(%part_there)
-    %part_end = affine.apply affine_map<(p) -> (p * 256 + 256)>(%part_there)
+    %part_begin = affine.apply affine_map<(p) -> (p * 192)>(%part_there)
+    %part_end = affine.apply affine_map<(p) -> (p * 192 + 192)>(%part_there)
     %begin = affine.max affine_map<(a, b, c) -> (a, b, c)>(%none, %seen_begin, %part_begin)
     %end = affine.min affine_map<(a, b, c) -> (a, b, c)>(%keys_end, %seen_end, %part_end)
     %zero = arith.constant 0.0 : f32
@@ -255,9 +255,9 @@ flow.executable private @paged_attention_kernel {
         llvm.inline_asm has_side_effects "s_endpgm", "" : () -> ()
       }
       %first_of_wave = affine.apply affine_map<(p, w)
-        -> (p * 256 + w * 64)>(%part_there, %wave)
+        -> (p * 192 + w * 48)>(%part_there, %wave)
       %wave_begin = affine.max affine_map<(b, w) -> (b, w)>(%begin, %first_of_wave)
-      %wave_end = affine.min affine_map<(e, w) -> (e, w + 64)>(%end, %first_of_wave)
+      %wave_end = affine.min affine_map<(e, w) -> (e, w + 48)>(%end, %first_of_wave)
     %full_from = affine.max affine_map<(b, q, p)
       -> ((p + q - 100) ceildiv 16 * 16, b)>(
         %wave_begin, %query_end, %first_position)
@@ -2441,9 +2441,9 @@ flow.executable private @paged_attention_merge {
     %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
     %context_len = arith.index_cast %context_len_kept : i32 to index
     %part_first_seen = affine.max
-      affine_map<(n) -> ((n - 100) floordiv 256, 0)>(%context_len)
+      affine_map<(n) -> ((n - 100) floordiv 192, 0)>(%context_len)
     %all_parts = affine.apply affine_map<(n, p)
-      -> ((n + 255) floordiv 256 - p)>(%context_len, %part_first_seen)
+      -> ((n + 191) floordiv 192 - p)>(%context_len, %part_first_seen)
     %parts_of_step = arith.constant 2 : index
     %q_head = affine.apply affine_map<(x, m) -> (x * 4 + m floordiv 1)>(%x, %i)
     %sink = tensor.extract %sinks[%q_head] : !sinks
