@@ -13,7 +13,13 @@ from support.sources import PACKAGE, modules, source
 
 # External packages that only some places may import.
 PLACES = {
-    "jinja2": ["binary/exporting/", "generation/chat.py", "lab/comparison/", "rendering/"],
+    "jinja2": [
+        "binary/exporting/",
+        "generation/bounded_templates.py",
+        "generation/chat.py",
+        "lab/comparison/",
+        "rendering/",
+    ],
     "iree.compiler": ["compiling/compiler.py"],
     "iree.runtime": ["lab/emulated_gpu/", "runtime/"],
     "click": ["cli/"],

@@ -43,7 +43,7 @@ def test_delta_nets_of_olmo_hybrid_have_sizes_of_its_heads():
 )
 def test_olmo_hybrid_rotates_where_there_is_a_theta(said, rotates):
     layers = decodes_of(**said)
-    assert layers.keys() == {"linear", "full" if rotates else "full_nope"}
+    assert layers.keys() == {"linear", "full"}
     assert all(part.spec.use_rope is rotates for kind, part in layers.items() if kind != "linear")
 
 

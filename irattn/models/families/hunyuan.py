@@ -12,7 +12,7 @@ from irattn.models.values import Fields
 
 
 def _with_numbers(fields: Fields) -> Fields:
-    """The fields of a file whose lists of a number for each layer, all the same, are that number."""
+    """The fields of a file, whose lists of one number for all layers are that number."""
     own = dict(fields)
     for key in ("moe_topk", "num_experts"):
         value = own.get(key)

@@ -78,12 +78,71 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !qkv__hidden into !qkv__tokens
   // query: 8 heads from head 0 on
   %query_sums =
-    flow.dispatch.workgroups(
+    flow.dispatch @qkv_query_sums_kernel::@qkv_query_sums_kernel(
       %tokens, %weight
     ) : (
       tensor<16x512xf16>,
       tensor<768x512xf16>
-    ) -> (tensor<16x512xf32>) = (
+    ) -> (tensor<16x512xf32>)
+  %acc_of_query = tensor.expand_shape %query_sums [[0], [1, 2]] output_shape [16, 8, 64] : tensor<16x512xf32> into tensor<16x8x64xf32>
+  %empty_query = tensor.empty() : tensor<8x16x64xf16>
+  %grouped_query = linalg.generic {
+      indexing_maps = [#qkv__sums, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%acc_of_query : tensor<16x8x64xf32>) outs(%empty_query : tensor<8x16x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> tensor<8x16x64xf16>
+  %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 16, 64] : tensor<8x16x64xf16> into !qkv__query
+  // key: 2 heads from head 8 on
+  %key_sums =
+    flow.dispatch @qkv_key_sums_kernel::@qkv_key_sums_kernel(
+      %tokens, %weight
+    ) : (
+      tensor<16x512xf16>,
+      tensor<768x512xf16>
+    ) -> (tensor<16x128xf32>)
+  %acc_of_key = tensor.expand_shape %key_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
+  %empty_key = tensor.empty() : tensor<2x16x64xf16>
+  %grouped_key = linalg.generic {
+      indexing_maps = [#qkv__sums, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%acc_of_key : tensor<16x2x64xf32>) outs(%empty_key : tensor<2x16x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> tensor<2x16x64xf16>
+  %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 16, 64] : tensor<2x16x64xf16> into !qkv__key
+  // value: 2 heads from head 10 on
+  %value_sums =
+    flow.dispatch @qkv_value_sums_kernel::@qkv_value_sums_kernel(
+      %tokens, %weight
+    ) : (
+      tensor<16x512xf16>,
+      tensor<768x512xf16>
+    ) -> (tensor<16x128xf32>)
+  %acc_of_value = tensor.expand_shape %value_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
+  %empty_value = tensor.empty() : tensor<2x16x64xf16>
+  %grouped_value = linalg.generic {
+      indexing_maps = [#qkv__sums, #qkv__heads],
+      iterator_types = ["parallel", "parallel", "parallel"]
+    } ins(%acc_of_value : tensor<16x2x64xf32>) outs(%empty_value : tensor<2x16x64xf16>) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> tensor<2x16x64xf16>
+  %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, 16, 64] : tensor<2x16x64xf16> into !qkv__value
+  return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
+}
+flow.executable private @qkv_query_sums_kernel {
+  flow.executable.export public @qkv_query_sums_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @qkv_query_sums_kernel(
       %tokens_in: !qkv__tokens_of_query_sums,
       %weight_in: !qkv__weight_of_query_sums,
       %query_sums_out: !qkv__query_sums_out
@@ -427,30 +486,18 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
       : tensor<16x512xf32> -> !qkv__query_sums_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @qkv_key_sums_kernel {
+  flow.executable.export public @qkv_key_sums_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %acc_of_query = tensor.expand_shape %query_sums [[0], [1, 2]] output_shape [16, 8, 64] : tensor<16x512xf32> into tensor<16x8x64xf32>
-  %empty_query = tensor.empty() : tensor<8x16x64xf16>
-  %grouped_query = linalg.generic {
-      indexing_maps = [#qkv__sums, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%acc_of_query : tensor<16x8x64xf32>) outs(%empty_query : tensor<8x16x64xf16>) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> tensor<8x16x64xf16>
-  %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 16, 64] : tensor<8x16x64xf16> into !qkv__query
-  // key: 2 heads from head 8 on
-  %key_sums =
-    flow.dispatch.workgroups(
-      %tokens, %weight
-    ) : (
-      tensor<16x512xf16>,
-      tensor<768x512xf16>
-    ) -> (tensor<16x128xf32>) = (
+  builtin.module {
+  func.func @qkv_key_sums_kernel(
       %tokens_in: !qkv__tokens_of_key_sums,
       %weight_in: !qkv__weight_of_key_sums,
       %key_sums_out: !qkv__key_sums_out
@@ -794,30 +841,18 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
       offsets = [0, 0], sizes = [16, 128], strides = [1, 1]
       : tensor<16x128xf32> -> !qkv__key_sums_out
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @qkv_value_sums_kernel {
+  flow.executable.export public @qkv_value_sums_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %acc_of_key = tensor.expand_shape %key_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
-  %empty_key = tensor.empty() : tensor<2x16x64xf16>
-  %grouped_key = linalg.generic {
-      indexing_maps = [#qkv__sums, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%acc_of_key : tensor<16x2x64xf32>) outs(%empty_key : tensor<2x16x64xf16>) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> tensor<2x16x64xf16>
-  %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 16, 64] : tensor<2x16x64xf16> into !qkv__key
-  // value: 2 heads from head 10 on
-  %value_sums =
-    flow.dispatch.workgroups(
-      %tokens, %weight
-    ) : (
-      tensor<16x512xf16>,
-      tensor<768x512xf16>
-    ) -> (tensor<16x128xf32>) = (
+  builtin.module {
+  func.func @qkv_value_sums_kernel(
       %tokens_in: !qkv__tokens_of_value_sums,
       %weight_in: !qkv__weight_of_value_sums,
       %value_sums_out: !qkv__value_sums_out
@@ -1161,23 +1196,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
       offsets = [0, 0], sizes = [16, 128], strides = [1, 1]
       : tensor<16x128xf32> -> !qkv__value_sums_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %acc_of_value = tensor.expand_shape %value_sums [[0], [1, 2]] output_shape [16, 2, 64] : tensor<16x128xf32> into tensor<16x2x64xf32>
-  %empty_value = tensor.empty() : tensor<2x16x64xf16>
-  %grouped_value = linalg.generic {
-      indexing_maps = [#qkv__sums, #qkv__heads],
-      iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%acc_of_value : tensor<16x2x64xf32>) outs(%empty_value : tensor<2x16x64xf16>) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> tensor<2x16x64xf16>
-  %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, 16, 64] : tensor<2x16x64xf16> into !qkv__value
-  return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
+  }
 }
 // x / sqrt(mean(x²) + eps) * (offset + weight), row by row.
 // r row, n column
@@ -1434,7 +1455,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
   // New tokens are written into the cache, in its own memory.
   %updated_key_cache, %updated_value_cache =
-    flow.dispatch.workgroups(
+    flow.dispatch @attention_updated_key_cache_kernel::@attention_updated_key_cache_kernel(
       %slot_mapping, %key, %value, %key_cache, %value_cache
     ) : (
       tensor<1x16xi32>,
@@ -1442,7 +1463,28 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       tensor<1x2x16x64xf16>,
       tensor<9x2x16x64xf16>,
       tensor<9x2x16x64xf16>
-    ) -> (%key_cache, %value_cache) = (
+    ) -> (%key_cache, %value_cache)
+  %output =
+    flow.dispatch @attention_output_kernel::@attention_output_kernel(
+      %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens
+    ) : (
+      tensor<1x8x16x64xf16>,
+      tensor<9x2x16x64xf16>,
+      tensor<9x2x16x64xf16>,
+      tensor<1x4xi32>,
+      tensor<1xi32>
+    ) -> (tensor<1x8x16x64xf16>)
+  return %output, %updated_key_cache, %updated_value_cache
+    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+}
+flow.executable private @attention_updated_key_cache_kernel {
+  flow.executable.export public @attention_updated_key_cache_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @attention_updated_key_cache_kernel(
       %slot_mapping_in: !attention__slot_mapping_to_write,
       %key_in: !attention__key_to_write,
       %value_in: !attention__value_to_write,
@@ -1531,21 +1573,18 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
       offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
       : tensor<9x2x16x64xf16> -> !attention__value_cache_to_write
-    flow.return
-  } count() -> (index, index, index) {
+    return
+  }
+  }
+}
+flow.executable private @attention_output_kernel {
+  flow.executable.export public @attention_output_kernel
+      workgroups() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %output =
-    flow.dispatch.workgroups(
-      %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens
-    ) : (
-      tensor<1x8x16x64xf16>,
-      tensor<9x2x16x64xf16>,
-      tensor<9x2x16x64xf16>,
-      tensor<1x4xi32>,
-      tensor<1xi32>
-    ) -> (tensor<1x8x16x64xf16>) = (
+  builtin.module {
+  func.func @attention_output_kernel(
       %query_in: !attention__query_in,
       %key_cache_in: !attention__key_cache_in,
       %value_cache_in: !attention__value_cache_in,
@@ -2139,13 +2178,9 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
       offsets = [0, 0, 0, 0], sizes = [1, 8, 16, 64], strides = [1, 1, 1, 1]
       : tensor<1x8x16x64xf16> -> !attention__output_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  return %output, %updated_key_cache, %updated_value_cache
-    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+  }
 }
 // attended · weightᵀ + bias, with the heads of a token side by side.
 // m token, n hidden column, k column of a head
@@ -2175,12 +2210,32 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %by_token = linalg.transpose ins(%attended : !projection__attended) outs(%by_token_empty : !projection__by_token) permutation = [0, 2, 1, 3]
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
   %acc =
-    flow.dispatch.workgroups(
+    flow.dispatch @projection_acc_kernel::@projection_acc_kernel(
       %sequences, %weight
     ) : (
       tensor<16x512xf16>,
       tensor<512x512xf16>
-    ) -> (tensor<16x512xf32>) = (
+    ) -> (tensor<16x512xf32>)
+  %empty = tensor.empty() : !projection__sums
+  %sums = linalg.generic {
+      indexing_maps = [#projection__sums, #projection__sums],
+      iterator_types = ["parallel", "parallel"]
+    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
+  ^bb0(%sum: f32, %unused: f16):
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
+  } -> !projection__sums
+  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [1, 16, 512] : !projection__sums into !projection__output
+  return %output : !projection__output
+}
+flow.executable private @projection_acc_kernel {
+  flow.executable.export public @projection_acc_kernel
+      workgroups() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  builtin.module {
+  func.func @projection_acc_kernel(
       %sequences_in: !projection__sequences_of_acc,
       %weight_in: !projection__weight_of_acc,
       %acc_out: !projection__acc_out
@@ -2524,22 +2579,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
       : tensor<16x512xf32> -> !projection__acc_out
-    flow.return
-  } count() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    return
   }
-  %empty = tensor.empty() : !projection__sums
-  %sums = linalg.generic {
-      indexing_maps = [#projection__sums, #projection__sums],
-      iterator_types = ["parallel", "parallel"]
-    } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
-  ^bb0(%sum: f32, %unused: f16):
-    %sum_stored = arith.truncf %sum : f32 to f16
-    linalg.yield %sum_stored : f16
-  } -> !projection__sums
-  %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [1, 16, 512] : !projection__sums into !projection__output
-  return %output : !projection__output
+  }
 }
 !hidden = tensor<1x16x512xf16>
 !norm_weight = tensor<512xf16>
