@@ -53,7 +53,9 @@ class Tokenizer:
     def _add_tokens(self, added: object) -> None:
         """Find the tokens that tokenizer_config.json adds, by their ids, as transformers does.
 
-        Most are in tokenizer.json, too; what is said here of the spaces around them counts.
+        Most are in tokenizer.json, too, whose ids count; what is said here of the spaces around
+        them counts. One that is not there is refused unless it is the next: by another id it would
+        be read as a token that it is not.
         """
         tokens: dict[str, Any] = added if isinstance(added, dict) else {"": added}
         for number, token in tokens.items():
@@ -63,14 +65,16 @@ class Tokenizer:
                     f"{shown({number: token})}"
                 )
         numbers = sorted((number for number in tokens if tokens[number]["content"]), key=int)
+        id_of = self._tokenizer.token_to_id
+        new = [number for number in numbers if id_of(tokens[number]["content"]) is None]
         # At once: each call makes what finds them anew.
         self._tokenizer.add_tokens([_added_token(tokens[number]) for number in numbers])
-        for number in numbers:
+        for number in new:
             text = tokens[number]["content"]
-            if (own := self._tokenizer.token_to_id(text)) != int(number):
+            if (own := id_of(text)) != int(number):
                 raise ConfigError(
-                    f"{_CONFIG}: {_ADDED}: expected {text!r:.80} to be token {own}, as {TOKENIZER} "
-                    f"has it, or as the next one, got {number}"
+                    f"{_CONFIG}: {_ADDED}: expected {text!r:.80}, which {TOKENIZER} lacks, to be "
+                    f"the next token, {own}, got {number}"
                 )
 
     @contextmanager

@@ -153,8 +153,13 @@ def test_tokens_that_only_tokenizer_config_has_are_found(folder):
     tokenizer = added_tokens(folder, added)
     assert tokenizer.encode("a<|two|>  b<|one|>") == [a, count + 1, b, count]
     assert tokenizer.decode([a, count + 1, b, count]) == "ab<|one|>"
-    with pytest.raises(ConfigError, match=r"expected '<\|two\|>' to be token 256, .*got 900"):
+    with pytest.raises(
+        ConfigError, match=r"'<\|two\|>', which .*lacks, .* next token, 256, got 900"
+    ):
         added_tokens(folder, {"900": new})
+    # Of a token that tokenizer.json has, its id there counts, in transformers too.
+    moved = added_tokens(folder, {"900": {"content": "a", "rstrip": True}})
+    assert moved.encode("a  b") == [a, b]
     for wrong in ([new], {"1": "x"}, {"x": new}, {"1" * 50: new}, {"1": {"content": 5}}, 7):
         with pytest.raises(ConfigError, match="added_tokens_decoder: expected tokens with their c"):
             added_tokens(folder, wrong)
