@@ -12,6 +12,7 @@ from irattn.models.attention import is_causal
 from irattn.models.config import load, read
 from irattn.models.families import FAMILIES, WRAPPERS
 from irattn.models.kinds import FULL, LayerKind, layer_kinds
+from irattn.models.missing import MISSING, lacking_layers
 from irattn.models.names import HIDDEN, LAYERS, POSITIONS
 from irattn.models.quantised import quantised_weights
 from irattn.models.values import Fields, positive, text, whole
@@ -202,6 +203,8 @@ class ModelFolder:
 
 
 def _not_generated(model_type: str | None) -> ConfigError:
+    if model_type in MISSING:
+        return ConfigError(lacking_layers(model_type))
     known = [name for name, family in FAMILIES.items() if family.tensors]
     return ConfigError(
         f"model_type: expected one of {', '.join(known)} to generate with, got {model_type}"

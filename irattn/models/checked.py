@@ -7,6 +7,7 @@ from irattn.core.errors import ConfigError, shown
 from irattn.models.families.defaults import CLASS_DEFAULTS
 from irattn.models.families.family import FILE, ModelFamily, Wrapper
 from irattn.models.families.keys import HARMLESS, is_off, sounds_like_attention
+from irattn.models.missing import MISSING, lacking_layers
 from irattn.models.names import HEADS, HIDDEN, KV_HEADS, LAYERS, SYNONYMS
 from irattn.models.values import Fields
 
@@ -80,12 +81,15 @@ def check_keys(levels: Collection[Level]) -> None:
             family = ModelFamily(reads=FILE, harmless=family.harmless | _AROUND)
         refused |= _refused(fields, family)
     unknown = [fields["model_type"] for fields, _, is_known in levels if not is_known]
+    missing = [one for one in unknown if one in MISSING]
     if refused or unknown:
-        why = [*_why(refused), *map(_unknown, unknown)]
+        # Layers that are missing say what all keys are for.
+        why = [*map(lacking_layers, missing)] or [*_why(refused), *map(_unknown, unknown)]
         names = [*refused, *(["model_type"] if unknown else [])]
         options = " ".join(f"--ignore-key {_word(name)}" for name in names)
+        aim = "compile attention alone, for its layers that attend," if missing else "go on"
         raise ConfigError(
-            f"{'; '.join(why)}. To go on as if the file did not have them: {options} (ignore_keys)"
+            f"{'; '.join(why)}. To {aim} as if the file did not have them: {options} (ignore_keys)"
         )
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
+from irattn.models.missing import MISSING
 from irattn.models.names import LAYERS
 from irattn.models.own_mlps import OwnMlp, own_mlps
-from irattn.models.values import Fields, key_of, texts, whole
+from irattn.models.values import Fields, key_of, text, texts, whole
 
 Window = tuple[int | None, int | None]
 
@@ -202,7 +203,11 @@ def _types(fields: Fields) -> list[str]:
     types = [FULL if kind == "attention" else kind for kind in texts(fields, "layer_types")]
     for kind in types:
         if kind not in _KINDS or (kind in _SIZES_OF and not fields.get(_SIZES_OF[kind])):
-            raise ConfigError(f"layer_types: {kind} is a kind of layer that irattn does not have")
+            missing = MISSING.get(text(fields, "model_type") or "") if kind == "mamba" else None
+            raise ConfigError(
+                f"layer_types: {kind} is a kind of layer that irattn does not have"
+                f"{f': {missing}' if missing else ''}"
+            )
     return types or _gpt_neo_types(fields)
 
 

@@ -1,0 +1,59 @@
+"""What is said of models whose layers irattn does not have yet."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import irattn
+from irattn.core.errors import ConfigError
+from irattn.generation.folder import ModelFolder
+from irattn.models import model_from_config
+from irattn.models.missing import MISSING
+
+PAGE = Path(irattn.__file__).parent / "pages/models.md"
+REFUSED = [name for name in MISSING if name != "granitemoehybrid"]
+
+
+def told():
+    """The reason for each type in the page's table."""
+    (table,) = re.findall(r"\| what is missing \|\n\|[-|]+\n((?:\|.*\n)+)", PAGE.read_text("utf-8"))
+    rows = [row.strip("| ").split(" | ") for row in table.splitlines()]
+    return {
+        name: reason.replace("`", "")
+        for names, reason in rows
+        for name in re.findall("`(.*?)`", names)
+    }
+
+
+def test_the_page_says_what_is_said_where_a_model_is_refused():
+    assert told() == MISSING
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_model_is_refused_with_what_its_layers_lack(name, tmp_path):
+    fields = {"model_type": name, "mamba_d_state": 128}
+    words = f"model_type: {name}: irattn does not have its layers yet: {MISSING[name]}"
+    with pytest.raises(ConfigError) as caught:
+        model_from_config(fields)
+    assert str(caught.value) == (
+        f"{words}. To compile attention alone, for its layers that attend, as if the file did not "
+        "have them: --ignore-key mamba_d_state --ignore-key model_type (ignore_keys)"
+    )
+    (tmp_path / "config.json").write_text(json.dumps(fields), encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        ModelFolder(tmp_path)
+    assert str(caught.value) == words
+
+
+def test_layers_with_mamba_are_refused_with_what_they_lack():
+    fields = {"model_type": "granitemoehybrid", "num_hidden_layers": 2}
+    with pytest.raises(ConfigError) as caught:
+        model_from_config({**fields, "layer_types": ["mamba", "attention"]})
+    reason = MISSING["granitemoehybrid"]
+    assert str(caught.value) == (
+        f"layer_types: mamba is a kind of layer that irattn does not have: {reason}"
+    )
+    with pytest.raises(ConfigError, match=r"a kind of layer that irattn does not have$"):
+        model_from_config({**fields, "layer_types": ["moe", "attention"]})
