@@ -30,6 +30,7 @@ def gated_delta_rule(
     *,
     scale: float | None = None,
     qk_l2_norm: bool = False,
+    uncorrected: bool = False,
     q_lens: Any = None,
     layout: str = "HND",
     policy: Policy = "power_of_two",
@@ -37,6 +38,8 @@ def gated_delta_rule(
     device: str = "auto",
 ) -> tuple[Any, Any]:
     """Linear attention over a state that forgets and corrects itself: output and final state.
+
+    With `uncorrected` it does not correct itself: gated linear attention, as of Mamba 2.
 
     query and key `[batch, num_k_heads, q_len, key_dim]` and value
     `[batch, num_v_heads, q_len, value_dim]` are f32, f16 or bf16; consecutive value heads share a
@@ -77,6 +80,7 @@ def gated_delta_rule(
         gate="channel" if by_channel else "head",
         scale=scale,
         qk_l2_norm=qk_l2_norm,
+        uncorrected=uncorrected,
         layout=layout,
         ragged=q_lens is not None,
     )

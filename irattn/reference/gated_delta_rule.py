@@ -18,25 +18,13 @@ def gated_delta_rule(spec: GatedDeltaRuleSpec, tensors: Tensors) -> tuple[np.nda
         for head in range(spec.num_v_heads):
             for token in tokens:
                 at = (row, head, token)
-                output[at] = _step(
-                    state[sequence, head], query[at], key[at], value[at], g[at], beta[at]
-                )
+                own = state[sequence, head]
+                own *= np.exp(g[at]).reshape(-1, 1)
+                held = 0 if spec.uncorrected else key[at] @ own
+                own += np.outer(key[at], beta[at] * (value[at] - held))
+                output[at] = query[at] @ own
     laid_out = heads_first(spec.layout, output)
     return laid_out[0] if spec.packed else laid_out, state
-
-
-def _step(
-    state: np.ndarray,
-    query: np.ndarray,
-    key: np.ndarray,
-    value: np.ndarray,
-    g: np.ndarray,
-    beta: np.ndarray,
-) -> np.ndarray:
-    """One token: the state `[key_dim, value_dim]` is changed in place, its output returned."""
-    state *= np.exp(g).reshape(-1, 1)
-    state += np.outer(key, beta * (value - key @ state))
-    return np.asarray(query @ state)
 
 
 def tokens_of_heads(spec: GatedDeltaRuleSpec, tensors: Tensors) -> list[np.ndarray]:

@@ -14,6 +14,9 @@ wave take solution and weights to its columns. Of heads alone it is 16 each, 224
 8 tokens, of which 6 of 8 blocks are asked for, fill two squares again, as what is left of them has
 neither rows nor columns in common. Weights times solution, or keys times it, made once for all
 waves, take as many as they save.
+
+Where nothing is corrected there are no equations: what is written of a token is its value times its
+share, keys are not multiplied with keys, and the state not with keys.
 """
 
 from dataclasses import dataclass
@@ -97,9 +100,31 @@ class ChunkedDeltaRule(GpuDeltaRule):
         return -(-self.spec.q_len // self.tokens_of_turn)
 
     @property
+    def scored(self) -> list[str]:
+        """The rows that keys are multiplied with: keys for corrections alone."""
+        return ["query"] if self.spec.uncorrected else ["key", "query"]
+
+    @property
+    def squares(self) -> list[str]:
+        """The squares of a chunk: solutions of equations, and weights of its tokens in outputs."""
+        return ["weights"] if self.spec.uncorrected else ["solution", "weights"]
+
+    @property
+    def given_numbers(self) -> list[str]:
+        """The numbers of tokens that other lanes of a wave read."""
+        names = ["kept", "share", "key_factor", "query_factor"]
+        return ["kept", "query_factor"] if self.spec.uncorrected else names
+
+    @property
+    def made_numbers(self) -> list[str]:
+        """The numbers of a chunk's tokens that all waves read."""
+        first = "beta" if self.spec.uncorrected else "reads_key"
+        return [first, "reads_query", "writes_key", "until"]
+
+    @property
     def scores(self) -> list[FlatTensor]:
         """The products of a token's key with the keys and queries of its chunk, 16 of each."""
-        return [self._made(name, SIDE) for name in ("key_scores", "query_scores")]
+        return [self._made(f"{name}_scores", SIDE) for name in self.scored]
 
     @property
     def factors(self) -> list[FlatTensor]:

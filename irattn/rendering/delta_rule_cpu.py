@@ -5,6 +5,9 @@ queries is one product of few rows. Each then corrects what the ones before it h
 state is written once. That is the rule's WY form (Yang et al. 2024, section 3) with chunks so short
 that all of a chunk's sums are in registers. Longer chunks multiply more: of C tokens, 4 C numbers a
 column besides the state's own 3 key_dim.
+
+Where nothing is corrected the state is multiplied with queries alone, and what is written of a
+token is its value times its share.
 """
 
 from dataclasses import dataclass
@@ -80,14 +83,23 @@ class CpuDeltaRule:
 
     @property
     def products(self) -> list[TokenProduct]:
-        """Products of keys with those before them, and of queries with their own, too."""
-        keys = [TokenProduct("key", i, j) for i, j in self.pairs]
+        """Products of keys with those before them, and of queries with their own, too.
+
+        What keys have of others is asked for by corrections alone.
+        """
+        keys = [] if self.spec.uncorrected else [TokenProduct("key", i, j) for i, j in self.pairs]
         return [*keys, *(TokenProduct("query", i, j) for i in self.tokens for j in range(i + 1))]
 
     @property
     def reading(self) -> list[ReadingRow]:
         """The rows that the state is multiplied with, in their order."""
-        return [ReadingRow(name, n) for name in ("key", "query") for n in self.tokens]
+        names = ("query",) if self.spec.uncorrected else ("key", "query")
+        return [ReadingRow(name, n) for name in names for n in self.tokens]
+
+    @property
+    def first_query(self) -> int:
+        """The row of the first query among those that the state is multiplied with."""
+        return len(self.reading) - self.turn
 
     @property
     def last(self) -> int:
@@ -102,7 +114,7 @@ class CpuDeltaRule:
     @property
     def columns(self) -> int:
         """Columns of the state that are in registers at once."""
-        most = min(2 * _ACROSS, registers_of(self.target).sums // (2 * self.turn))
+        most = min(2 * _ACROSS, registers_of(self.target).sums // len(self.reading))
         counts = [1 << n for n in reversed(range(most.bit_length()))]
         return next(
             self.lanes * count

@@ -1,4 +1,4 @@
-"""Gated delta rule: linear attention whose state forgets, and corrects what it holds."""
+"""Gated delta rule: linear attention whose state forgets, and may correct what it holds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,6 +27,10 @@ class GatedDeltaRuleSpec(DynamicSizes):
 
         S = exp(g) S;  S = S + k ⊗ beta (v - kᵀ S);  output = scale qᵀ S
 
+    With `uncorrected` the state is written to as it is, S = S + k ⊗ beta v: gated linear attention,
+    which are Mamba 2's state-space step (Dao and Gu 2024, "Transformers are SSMs": query C, key B,
+    value x, beta the time step, g the time step times A) and lightning attention (beta 1).
+
     Tensors in `io_dtype` unless said otherwise:
 
     - query, key `[batch, num_k_heads, q_len, key_dim]`, value
@@ -41,19 +45,21 @@ class GatedDeltaRuleSpec(DynamicSizes):
     Tokens before heads with `layout` `NHD`, as transformers and flash-linear-attention have them.
     `scale` None means `key_dim ** -0.5`. With `qk_l2_norm` queries and keys are divided by
     sqrt(sum(x²) + 1e-6) first; without it, keys longer than 1 make a state that may grow without
-    end. Lengths: with `ragged` `q_lens` int32 `[batch]` says how many tokens of each sequence are
-    real; with `packed` (and `NHD`) tensors of tokens have no axis `batch`, `q_len` counts the
-    tokens of all sequences, and sequence `s` has those from `cu_seqlens_q[s]` up to
-    `cu_seqlens_q[s + 1]`. Other tokens give zeros and change no state. `dynamic` may name batch
+    end, where it is corrected. Lengths: with `ragged` `q_lens` int32 `[batch]` says how many tokens
+    of each sequence are real; with `packed` (and `NHD`) tensors of tokens have no axis `batch`,
+    `q_len` counts the tokens of all sequences, and sequence `s` has those from `cu_seqlens_q[s]` up
+    to `cu_seqlens_q[s + 1]`. Other tokens give zeros and change no state. `dynamic` may name batch
     and q_len.
 
     AMD's GPUs with matrix instructions take 16 tokens of f16 or bf16 at once, where gates are per
-    head: what these multiply is rounded to `io_dtype`, the state among it, and a NaN or infinity
-    in a token may be NaN in outputs of up to 15 tokens before it.
+    head: what these multiply is rounded to `io_dtype`, the state among it and products of a query,
+    a key and the scale, and a NaN or infinity in a token may be NaN in outputs of up to 15 tokens
+    before it.
     """
 
     op: ClassVar[str] = "gated_delta_rule"
     dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
+    late: ClassVar[tuple[str, ...]] = ("uncorrected",)
     l2_eps: ClassVar[float] = 1e-6
 
     io_dtype: str = "f16"
@@ -69,13 +75,14 @@ class GatedDeltaRuleSpec(DynamicSizes):
     layout: str = "HND"
     ragged: bool = False
     packed: bool = False
+    uncorrected: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "batch", "num_v_heads", "q_len")
         check_head_dim(self, "key_dim", "value_dim")
         self._check_heads()
-        for name in ("qk_l2_norm", "ragged", "packed"):
+        for name in ("qk_l2_norm", "ragged", "packed", "uncorrected"):
             check_flag(name, getattr(self, name))
         if self.gate not in GATES:
             raise SpecError(f"gate: expected {' or '.join(GATES)}, got {shown(self.gate)}")
@@ -127,14 +134,15 @@ class GatedDeltaRuleSpec(DynamicSizes):
 
         With queries and keys up to 1 and the scale of `None`, of values up to 60,000 the largest
         output was 38,600 and the largest number of a state 59,500 (24 draws of up to 600 tokens).
+        A state that is not corrected adds values up.
         """
-        return bool(abs(self.query_scale) > self.key_dim**-0.5)
+        return bool(self.uncorrected or abs(self.query_scale) > self.key_dim**-0.5)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         kind, values = self.io_dtype, self._tokens(self.num_v_heads)
         rows = (*self._tokens(self.k_heads), self.key_dim)
-        # Unless they are made so, keys must be short for the state to stay finite.
+        # Unless they are made so, keys must be short for a corrected state to stay finite.
         role = Role.KEY if self.qk_l2_norm else Role.UNIT_KEY
         gates = (*values, self.key_dim) if self.gate == "channel" else values
         return (
@@ -168,10 +176,14 @@ class GatedDeltaRuleSpec(DynamicSizes):
 
     @property
     def flops(self) -> int:
-        """Operations of the recurrence: a product with the state for key, value and query."""
+        """Operations of the recurrence: a product with the state for key, value and query.
+
+        That for a key says what the state is corrected by.
+        """
         sequences = 1 if self.packed else self.batch
         tokens = sequences * self.q_len * self.num_v_heads
-        return 6 * tokens * self.key_dim * self.value_dim
+        products = 2 if self.uncorrected else 3
+        return 2 * products * tokens * self.key_dim * self.value_dim
 
     def of_sizes(self, sizes: Mapping[str, int]) -> Self:
         known = dict(sizes)
@@ -206,6 +218,19 @@ _DECODE = GatedDeltaRuleSpec(
     batch=4, num_k_heads=16, num_v_heads=32, q_len=1, key_dim=128, value_dim=128, qk_l2_norm=True
 )
 
+# State-space steps, as Mamba 2 has them: two heads of a group.
+_UNCORRECTED = GatedDeltaRuleSpec(
+    batch=2,
+    num_k_heads=1,
+    num_v_heads=2,
+    q_len=70,
+    key_dim=32,
+    value_dim=32,
+    scale=1.0,
+    io_dtype="bf16",
+    uncorrected=True,
+)
+
 
 CATALOGUE = {
     "gated_delta_rule_decode_tiny": GatedDeltaRuleSpec(
@@ -231,4 +256,6 @@ CATALOGUE = {
         io_dtype="f32",
     ),
     "gated_delta_rule_prefill_base": _DECODE.replace(batch=1, q_len=2048),
+    "uncorrected_delta_rule_decode_tiny": _UNCORRECTED.replace(q_len=1, io_dtype="f32"),
+    "uncorrected_delta_rule_prefill_tiny": _UNCORRECTED.replace(ragged=True),
 }

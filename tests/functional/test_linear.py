@@ -39,6 +39,9 @@ def test_the_rule_of_heads_and_of_channels():
     found = irattn.gated_delta_rule(*there, layout="NHD")
     assert all(isinstance(array, DeviceArray) for array in found)
     assert_is(found, spec, tensors | {"initial_state": np.zeros_like(before)})
+    spec = RULE.replace(uncorrected=True)
+    tensors = random_tensors(spec)
+    assert_is(irattn.gated_delta_rule(**tensors, qk_l2_norm=True, uncorrected=True), spec, tensors)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("transformers", reason="needs: pip install 'irattn[transformers]'")
 
 import torch
+from transformers.models.mamba2 import modeling_mamba2 as mamba
 from transformers.models.qwen3_next import modeling_qwen3_next as theirs
 
 from irattn import (
@@ -51,6 +52,56 @@ def test_the_gated_delta_rule(way, changes):
     )
     for one, expected in zip(found, reference(spec, tensors), strict=True):
         assert_near(one, expected)
+
+
+STATE_SPACE = DELTA_RULE.replace(num_k_heads=2, scale=1.0, uncorrected=True)
+
+
+def state_space(spec):
+    """Inputs of a state-space step, and what transformers' functions take of them in f32.
+
+    Their states have a row for each column of a value.
+    """
+    tensors, as_torch = given(spec)
+    rates = torch.nn.functional.softplus(torch.randn(as_torch["beta"].shape))
+    slopes = -torch.rand(spec.num_v_heads)
+    as_torch["beta"].copy_(rates)
+    as_torch["g"].copy_(rates * slopes)
+    names = {"hidden_states": "value", "dt": "beta", "B": "key", "C": "query"}
+    return tensors, slopes, {name: as_torch[ours] for name, ours in names.items()}
+
+
+@pytest.mark.parametrize("q_len", [1, 70])
+def test_a_state_that_is_not_corrected_is_that_of_mamba_2_in_chunks(q_len):
+    spec = STATE_SPACE.replace(q_len=q_len)
+    tensors, slopes, theirs = state_space(spec)
+    found, state = mamba.mamba2_chunk_scan(
+        **theirs,
+        A=slopes,
+        chunk_size=16,
+        initial_states=torch.from_numpy(tensors["initial_state"]).mT,
+        return_final_states=True,
+    )
+    for one, expected in zip((found, state.mT), reference(spec, tensors), strict=True):
+        assert_near(one, expected)
+
+
+def test_a_state_that_is_not_corrected_is_that_of_mamba_2_token_by_token():
+    tensors, slopes, theirs = state_space(STATE_SPACE)
+    state = torch.from_numpy(tensors["initial_state"]).mT.clone()
+    # A time step for each column of a value.
+    theirs["dt"] = theirs["dt"][..., None].expand(theirs["hidden_states"].shape)
+    found = [
+        mamba.mamba2_selective_state_update(
+            state,
+            **{name: tensor[:, token] for name, tensor in theirs.items()},
+            A=slopes[:, None, None],
+        )
+        for token in range(STATE_SPACE.q_len)
+    ]
+    expected = reference(STATE_SPACE, tensors)
+    assert_near(torch.stack(found, dim=1), expected[0])
+    assert_near(state.mT, expected[1])
 
 
 def test_norms():

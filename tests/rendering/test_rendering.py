@@ -158,6 +158,9 @@ DELTA_PACKED_CHUNKS = DELTA_CHUNKS.replace(
     qk_l2_norm=False,
     dynamic=("batch", "q_len"),
 )
+UNCORRECTED = {"uncorrected": True, "num_k_heads": 1, "num_v_heads": 2}
+UNCORRECTED_RULE = DELTA_RULE.replace(**UNCORRECTED)
+UNCORRECTED_CHUNKS = DELTA_CHUNKS.replace(**UNCORRECTED)
 
 EVERY_LENGTH = ("batch", "q_len", "kv_len")
 EVERY_PAGED_SIZE = ("batch", "num_blocks", "max_blocks")
@@ -424,8 +427,11 @@ CASES = {
     "gated_delta_rule_packed_channels": (DELTA_CHANNELS, FUSED),
     "gated_delta_rule_chunks": (DELTA_CHUNKS, FUSED),
     "gated_delta_rule_packed_chunks": (DELTA_PACKED_CHUNKS, {"target": "gfx942"}),
+    "gated_delta_rule_uncorrected": (UNCORRECTED_RULE, FUSED),
+    "gated_delta_rule_uncorrected_chunks": (UNCORRECTED_CHUNKS, FUSED),
     "gated_delta_rule_cpu": (DELTA_RULE, BLOCKED),
     "gated_delta_rule_cpu_packed_channels": (DELTA_CHANNELS, AVX2),
+    "gated_delta_rule_cpu_uncorrected": (UNCORRECTED_RULE, BLOCKED),
     "gated_rms_norm": (catalog.get("gated_rms_norm_base"), ONE),
     "l2_norm": (catalog.get("l2_norm_base"), ONE),
     "short_convolution": (catalog.get("short_convolution_tiny"), ONE),

@@ -9,6 +9,9 @@ In 16 bits matrix instructions take chunks of 16 tokens from a sequence's first 
 multiply is rounded: the state, what is new of values, what of that is written, and the two squares
 between. An error of what is new goes on as one of the value does; one of what is written is not
 corrected before the chunk's end.
+
+Where nothing is corrected a column is multiplied by diag(exp(g)) alone, and what is written of a
+value is its share, which nothing else has a part in.
 """
 
 from collections.abc import Mapping
@@ -80,7 +83,7 @@ def _over_chunk(
     outputs, written = np.zeros(chunk.value.shape), np.zeros(off.shape)
     for i, (key, beta) in enumerate(zip(chunk.key, chunk.beta, strict=True)):
         length = float(np.linalg.norm(key))
-        off = _step(state, off, key, chunk.value[i], chunk.g[i], float(beta))
+        off = _step(spec, state, off, key, chunk.value[i], chunk.g[i], float(beta))
         off = off + abs(float(beta)) * length * rounded.new[i]
         written = float(np.max(np.exp(chunk.g[i]))) * written + length * rounded.written[i]
         outputs[i] = _of_output(state, off + written, chunk.query[i]) + rounded.output[i]
@@ -103,29 +106,41 @@ def _roundings(spec: GatedDeltaRuleSpec, chunk: _Tokens, state: np.ndarray) -> _
     for i in range(1, len(decay)):
         decay[i, :i] = decay[i - 1, :i] * np.exp(chunk.g[i])
     until = np.exp(np.cumsum(chunk.g))[:, None]
-    equations = np.tril(chunk.beta[:, None] * (chunk.key @ chunk.key.T) * decay, -1)
-    inverse = np.linalg.inv(np.eye(len(decay)) + equations)
-    solution = inverse * chunk.beta
     weights = (chunk.query @ chunk.key.T) * decay
-    new = np.abs(chunk.value - until * (chunk.key @ state))
-    written = np.abs(solution @ (chunk.value - until * (chunk.key @ state)))
-
     held = unit * np.linalg.norm(state, axis=0) + least * np.sqrt(len(state)) * size
-    solved = _CHUNK * UNIT * np.abs(inverse) @ (np.eye(len(decay)) + np.abs(equations))
-    off_solution = unit * np.abs(solution) + least + solved @ np.abs(solution)
-    of_key = until * np.linalg.norm(chunk.key, axis=1)[:, None]
     of_query = until * np.linalg.norm(chunk.query, axis=1)[:, None]
+
+    # What is written where nothing is corrected.
+    new, off_new = chunk.value, np.zeros(chunk.value.shape)
+    solution, off_solution = np.diag(chunk.beta), np.zeros(decay.shape)
+    if not spec.uncorrected:
+        of_key = until * np.linalg.norm(chunk.key, axis=1)[:, None]
+        new = chunk.value - until * (chunk.key @ state)
+        off_new = of_key * held + unit * np.abs(new) + least * size
+        solution, inexact = _solution(chunk, decay)
+        off_solution = unit * np.abs(solution) + least + inexact
+    written = np.abs(solution @ new)
     off_written = (unit + least * np.sqrt(len(state))) * written + least * size
     return _Roundings(
-        new=of_key * held + unit * new + least * size,
-        written=off_solution @ new + off_written,
+        new=off_new,
+        written=off_solution @ np.abs(new) + off_written,
         output=of_query * held
         + (unit * np.abs(weights) + least) @ written
         + np.abs(weights) @ off_written,
     )
 
 
+def _solution(chunk: _Tokens, decay: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The solution of a chunk's equations, and its errors in f32."""
+    equations = np.tril(chunk.beta[:, None] * (chunk.key @ chunk.key.T) * decay, -1)
+    inverse = np.linalg.inv(np.eye(len(decay)) + equations)
+    solution = inverse * chunk.beta
+    solved = _CHUNK * UNIT * np.abs(inverse) @ (np.eye(len(decay)) + np.abs(equations))
+    return solution, solved @ np.abs(solution)
+
+
 def _step(
+    spec: GatedDeltaRuleSpec,
     state: np.ndarray,
     off: np.ndarray,
     key: np.ndarray,
@@ -138,15 +153,18 @@ def _step(
     kept, logarithm = np.exp(g), np.where(np.isfinite(g), np.abs(g), 0.0)
     state *= kept.reshape(-1, 1)
     columns = np.linalg.norm(state, axis=0)
-    delta = beta * (value - key @ state)
+    held = 0.0 if spec.uncorrected else key @ state
+    delta = beta * (value - held)
     state += np.outer(key, delta)
-    growth = float(np.max(kept)) * max(1.0, abs(1 - beta * length**2))
+    growth = float(np.max(kept))
     rounded = (
         (2 * float(np.max(logarithm)) * UNIT + _TURN) * columns
         + length * np.abs(delta) * (terms * UNIT + _TURN)
-        + abs(beta) * length * (length * columns * (2 * terms * UNIT + _TURN))
         + abs(beta) * length * np.abs(value) * _TURN
     )
+    if not spec.uncorrected:
+        growth *= max(1.0, abs(1 - beta * length**2))
+        rounded += abs(beta) * length * (length * columns * (2 * terms * UNIT + _TURN))
     return np.asarray(growth * off + rounded)
 
 
