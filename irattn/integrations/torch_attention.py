@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from irattn.core.dtypes import any_name
 from irattn.functional.calls import spec_of
 from irattn.functional.head_numbers import HEAD_FIELDS
-from irattn.functional.nothing import shapes_of_nothing
+from irattn.functional.nothing import shapes_of_nothing, with_columns
 from irattn.functional.pages import check_no_tokens
 from irattn.functional.shapes import mask_axes
 from irattn.integrations.extras import need
@@ -31,6 +31,7 @@ _TABLE = ("block_table", "context_lens")
 _NEW = ("key", "value", "slot_mapping")
 _CACHES = ("key_cache", "value_cache")
 _OF_HEADS = ("sinks", "alibi_slopes")
+_FLOATS = ("query", "key", "value", *_CACHES)
 _TENSORS: dict[type[Spec], tuple[str, ...]] = {
     PagedAttentionSpec: ("query", *_CACHES, *_TABLE, "q_lens", *_OF_HEADS),
     PagedUpdateAttentionSpec: ("query", *_NEW, *_CACHES, *_TABLE, "q_lens", *_OF_HEADS),
@@ -80,23 +81,28 @@ def _attended(
     names = _TENSORS[make]
     every = {**dict(zip(names, tensors, strict=False)), "causal": causal, **options}
     there = given({name: every.get(name) for name in names})
+    has_values = there[_name_of("value", there)].shape[-1] != 0
+    there |= with_columns({name: there[name] for name in _FLOATS if name in there})
     sizes = _sizes(there)
     empty = {name: 1 for name, size in sizes.items() if type(size) is int and not size}
     spec = _spec(make, there, every, sizes | empty)
-    if not empty:
-        return run_on_tensors(spec, there, options)
-    results = _of_nothing(spec, there)
-    if spec.updates:
+    output, *lse = _of_nothing(spec, there) if empty else run_on_tensors(spec, there, options)
+    if empty and spec.updates:
         # New keys are written even where no query sees one.
         new = (there[name] for name in ("key", "value", *_CACHES, "slot_mapping"))
         cache_write(*new, exact_sizes=bool(options.get("exact_sizes")))
-    return results
+    return output if has_values else output[..., :0], *lse
+
+
+def _name_of(what: str, there: Mapping[str, Tensor]) -> str:
+    """The name of the keys or values that queries see: in a cache, where a call has one."""
+    return f"{what}_cache" if f"{what}_cache" in there else what
 
 
 def _of_nothing(spec: Any, there: Mapping[str, Tensor]) -> tuple[Tensor, ...]:
     """The results where there is no query, or no key: zeros, and the lse of packed queries."""
-    names = _CACHES if "value_cache" in there else ("key", "value")
-    shape, lse_shape = shapes_of_nothing(**{name: there[name] for name in ("query", *names)})
+    names = ("query", _name_of("key", there), _name_of("value", there))
+    shape, lse_shape = shapes_of_nothing(**{name: there[name] for name in names})
     output = there["query"].new_zeros(shape)
     if output.numel() and "context_lens" in there:
         check_no_tokens(there["context_lens"])
@@ -169,7 +175,7 @@ def _power_of_two(count: int) -> int:
 def _sizes(tensors: Mapping[str, Tensor]) -> dict[str, Any]:
     """The sizes that a call's tensors have."""
     query = tensors["query"]
-    keys, values = (tensors.get(f"{one}_cache", tensors.get(one)) for one in ("key", "value"))
+    keys, values = (tensors[_name_of(one, tensors)] for one in ("key", "value"))
     sizes = {
         "io_dtype": any_name(query.dtype),
         "num_q_heads": query.shape[1],

@@ -79,15 +79,18 @@ def _operator(
     call, without_contents = by_name(calls.__name__, name), by_name(__name__, fake)
 
     def run(first: Tensor, *others: Any, **options: Any) -> Any:
-        # What is written may be more than what is given back.
-        if not first.numel() and not mutates:
+        if not first.numel():
             results = without_contents(first, *others, **options)
             if not any(one.numel() for one in _each(results)):
                 return results
         return call(first, *others, **options)
 
     made = torch.library.custom_op(
-        f"irattn::{name}", run, mutates_args=tuple(mutates), schema=schema
+        f"irattn::{name}",
+        # Attention checks the sizes of nothing, too, and may write where no query sees it.
+        call if calls is torch_attention else run,
+        mutates_args=tuple(mutates),
+        schema=schema,
     )
     made.register_fake(without_contents)
     torch_transforms.refuse_tangents(made)

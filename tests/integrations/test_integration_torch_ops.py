@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[
 
 from irattn.compiling import catalog  # noqa: E402
 from irattn.core.dtypes import dtype  # noqa: E402
-from irattn.core.errors import ArgumentError  # noqa: E402
+from irattn.core.errors import ArgumentError, SpecError  # noqa: E402
 from irattn.functional import arrays, calls, contiguous, head_numbers, places  # noqa: E402
 from irattn.integrations import torch as attention_of_torch  # noqa: E402
 from irattn.integrations import torch_layers, torch_ops  # noqa: E402
@@ -565,3 +565,39 @@ def test_no_tokens_are_taken_by_every_operator():
     )
     assert not output.any()
     assert torch.equal(lse, sinks[:, None].expand(4, 2))
+
+
+def test_heads_of_no_columns_have_weights():
+    """Every key that is seen weighs the same, and an lse is of these, also beside no values."""
+    value, bounds = torch.randn(4, 2, 8), torch.tensor([0, 4], dtype=torch.int32)
+    nothing = torch.zeros(4, 2, 0)
+    output, lse = torch_ops.packed_attention_with_lse(nothing, nothing, value, bounds, bounds)
+    torch.testing.assert_close(output, value.mean(dim=0).expand(4, 2, 8))
+    torch.testing.assert_close(lse, torch.full((2, 4), 4.0).log())
+    keys = torch.randn(4, 2, 8)
+    of_no_values = torch_ops.packed_attention_with_lse(keys, keys, nothing, bounds, bounds)
+    scores = torch.einsum("qhd,khd->hqk", keys, keys) / 8**0.5
+    assert of_no_values[0].shape == (4, 2, 0)
+    torch.testing.assert_close(of_no_values[1], scores.logsumexp(dim=-1))
+    # A new value is written though its key has nothing to write.
+    cache, slot = torch.zeros(1, 2, 4, 8), torch.tensor([2])
+    torch_ops.packed_paged_update_attention(
+        *(nothing[:1], nothing[:1], value[:1], slot, torch.zeros(1, 2, 4, 0), cache),
+        *(torch.tensor([0, 1]), torch.tensor([[0]]), torch.tensor([3])),
+    )
+    assert torch.equal(cache[0, :, 2], value[0])
+
+
+def test_heads_and_columns_of_nothing_fit():
+    bounds, none = torch.tensor([0, 4]), torch.tensor([0, 0])
+    keys, cache = torch.ones(4, 2, 8), torch.ones(3, 2, 4, 8)
+    table = (torch.zeros(0, 2, dtype=torch.int32), torch.zeros(0, dtype=torch.int32))
+    for operator, given in (
+        (torch_ops.packed_attention, (torch.ones(0, 3, 8), keys, keys, none, bounds)),
+        (torch_ops.packed_attention_with_lse, (torch.ones(0, 3, 8), keys, keys, none, bounds)),
+        (torch_ops.paged_attention, (torch.ones(0, 3, 1, 8), cache, cache, *table)),
+    ):
+        with pytest.raises(SpecError, match="a divisor of num_q_heads = 3, got 2"):
+            operator(*given)
+    with pytest.raises(ArgumentError, match=r"key: expected head_dim 6 as in query \[0, 2, 6\]"):
+        torch_ops.packed_attention(torch.ones(0, 2, 6), keys, keys, none, bounds)
