@@ -6,7 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irattn.reference.attention import first_position, head_features
-from irattn.reference.features import Head, capped_scores, kept_factors, masked_logits
+from irattn.reference.features import (
+    Head,
+    capped_scores,
+    kept_factors,
+    masked_logits,
+    sums_of_seen,
+)
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.features import AttentionFeatures
 
@@ -97,10 +103,11 @@ def head_gradients(spec: AttentionFeatures, head: Head, made: Attended) -> HeadG
     of_weights = made.gradient @ head.value.T * factors
     of_logits = np.where(has_weight, weights * (of_weights - delta), 0.0)
     of_scores = np.where(has_weight, of_logits * _derivative(spec, head), 0.0) * spec.scale
+    is_seen = logits != -np.inf
     return HeadGradients(
-        query=of_scores @ head.key,
-        key=of_scores.T @ head.query,
-        value=(weights * factors).T @ made.gradient,
+        query=sums_of_seen(of_scores, is_seen, head.key),
+        key=sums_of_seen(of_scores.T, is_seen.T, head.query),
+        value=sums_of_seen((weights * factors).T, is_seen.T, made.gradient),
         logits=of_logits,
     )
 

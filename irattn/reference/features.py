@@ -45,19 +45,19 @@ def attend(spec: AttentionFeatures, head: Head) -> tuple[np.ndarray, np.ndarray]
         weights = np.exp(logits[sees_any] - top[sees_any, None])
         total = weights.sum(axis=1) + np.exp(head.sink - top[sees_any])
         factors = kept_factors(spec, head, chunk)[sees_any]
-        sums = _sums_of_seen(weights * factors, logits[sees_any] != -np.inf, head.value)
+        sums = sums_of_seen(weights * factors, logits[sees_any] != -np.inf, head.value)
         output[chunk][sees_any] = sums / total[:, None]
         lse[chunk][sees_any] = top[sees_any] + np.log(total)
     return output, lse
 
 
-def _sums_of_seen(weights: np.ndarray, sees: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """The weighted sums of the values that each row sees: of no other one does anything count."""
-    is_finite = np.isfinite(value).all(axis=1)
-    sums = np.asarray(weights @ np.where(is_finite[:, None], value, 0.0))
+def sums_of_seen(weights: np.ndarray, sees: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """The weighted sums of what each row sees: of no other does anything count, NaN neither."""
+    is_finite = np.isfinite(seen).all(axis=1)
+    sums = np.asarray(weights @ np.where(is_finite[:, None], seen, 0.0))
     for token in np.flatnonzero(~is_finite):
         rows = sees[:, token]
-        sums[rows] += weights[rows, token, None] * value[token]
+        sums[rows] += weights[rows, token, None] * seen[token]
     return sums
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from irattn import AttentionSpec, PagedAttentionSpec
+from irattn import AttentionBackwardSpec, AttentionSpec, PagedAttentionSpec
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 
@@ -107,3 +107,20 @@ def test_what_no_query_sees_counts_for_nothing():
     output = reference(spec, tensors)[0]
     assert np.isinf(output[0, :, 1, 0]).all()
     assert np.isfinite(output[0, :, 0]).all()
+
+
+def test_what_no_query_sees_has_no_part_in_gradients():
+    sizes = {"num_q_heads": 2, "num_kv_heads": 1, "head_dim": 8, "io_dtype": "f32", "batch": 1}
+    spec = AttentionBackwardSpec(**sizes, q_len=3, kv_len=6, causal=True, window=(1, 0))
+    tensors = random_tensors(spec)
+    expected = reference(spec, tensors)
+    for name in ("key", "value"):
+        tensors[name][:, :, :2] = np.nan
+    for found, exact in zip(reference(spec, tensors), expected, strict=True):
+        np.testing.assert_array_equal(found, exact)
+    # A query is of those keys alone that it sees: the last sees the last two.
+    tensors["query"][:, :, 2] = np.nan
+    _of_query, of_key, of_value = reference(spec, tensors)
+    assert np.isnan(of_key[0, 0, 4:]).all()
+    assert np.isfinite(of_key[0, 0, :4]).all()
+    assert np.isfinite(of_value[0, 0, :4]).all()
