@@ -76,6 +76,38 @@ def test_a_template_has_so_many_turns(tmp_path, monkeypatch, endless):
         template_of(tmp_path, endless).render(HELLO)
 
 
+@pytest.mark.parametrize(
+    "huge",
+    [
+        "{{ ('x' * 10 ** 6) | length }}",
+        "{% set all = 10 ** 6 * [1] %}",
+        "{{ 3 ** 9000 ** 9 }}",
+        "{% set ns = namespace(n=3) %}{% for a in range(40) %}{% set ns.n = ns.n * ns.n %}"
+        "{% endfor %}",
+        "{% set ns = namespace(n='x') %}{% for a in range(40) %}{% set ns.n = ns.n + ns.n %}"
+        "{% endfor %}",
+        "{% set ns = namespace(n='x') %}{% for a in range(40) %}{% set ns.n = ns.n ~ ns.n %}"
+        "{% endfor %}",
+        "{% set x %}{% for a in range(40) %}{{ 'x' * 900 }}{% endfor %}{% endset %}",
+        "{% for a in range(40) %}{{ 'x' * 900 }}{% endfor %}",
+    ],
+)
+def test_what_a_template_makes_is_so_large(tmp_path, monkeypatch, huge):
+    monkeypatch.setattr(bounded_templates, "MOST_SIZE", 20_000)
+    with pytest.raises(ModelError, match="makes a text, list or number of more than 20,000 places"):
+        template_of(tmp_path, huge).render(HELLO)
+
+
+def test_operators_that_are_bounded_are_what_they_were(tmp_path):
+    source = (
+        "{{ 'ab' * 2 }}{{ [1] + [2] }}{{ 2 ** 3 * 1.5 }}{{ 1 + 2 }}{{ 'a' ~ 1 ~ none ~ [2] }}"
+        "{{ 2 ** -1 }}{{ 'a' * -1 }}{{ ('a' ~ 'b') | upper }}{% set x %}{{ 'c' ~ 'd' }}{% endset %}"
+        "{{ x + 'e' }}{{ 'f' ~ nothing ~ messages[0].role }}"
+    )
+    found = template_of(tmp_path, source).render(HELLO)
+    assert found == "abab[1, 2]12.03a1None[2]0.5ABcdefuser"
+
+
 def test_loops_that_are_counted_are_what_they_were(tmp_path):
     source = (
         "{% for a in [1, 2, 3] if a != 2 %}{{ loop.index }}/{{ loop.length }}{{ loop.last }} "
