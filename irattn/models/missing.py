@@ -1,6 +1,6 @@
-"""What irattn does not have of layers of new structure, by the type of a model.
+"""Tell what irattn does not have of layers of new structure, by the type of a model.
 
-The table in pages/models.md says the same, and is compared with it.
+A test compares the table in pages/models.md with it.
 """
 
 _MAMBA_2 = (
