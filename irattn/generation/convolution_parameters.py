@@ -6,16 +6,16 @@ from irattn.models.families.tensor_names import ConvolutionNames
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 
 
-def convolution_pieces(
-    before: str, spec: ConvolutionLayerSpec, names: TensorNames
-) -> dict[str, Pieces]:
-    """The tensors of what is a layer's own, whose names begin like that in the files."""
+def parts_of_convolution(
+    spec: ConvolutionLayerSpec, names: TensorNames
+) -> dict[str, dict[str, int]]:
+    """The tensors of the projections around a convolution, and their rows."""
+    theirs, size = names.convolution or ConvolutionNames(), spec.hidden_size
+    return {"in": {theirs.into: 3 * size}, "out": {theirs.out: size}}
+
+
+def taps_of(before: str, spec: ConvolutionLayerSpec, names: TensorNames) -> Pieces:
+    """The weight of the convolution itself, whose name begins like that in the files."""
     theirs, size = names.convolution or ConvolutionNames(), spec.hidden_size
     taps = (size, spec.kernel) if theirs.is_flat else (size, 1, spec.kernel)
-    return {
-        "in_weight": Pieces({f"{before}{theirs.into}.weight": (3 * size, size)}),
-        "conv_weight": Pieces(
-            {f"{before}{theirs.conv}.weight": taps}, drops_ones=not theirs.is_flat
-        ),
-        "out_weight": Pieces({f"{before}{theirs.out}.weight": (size, size)}),
-    }
+    return Pieces({f"{before}{theirs.conv}.weight": taps}, drops_ones=not theirs.is_flat)

@@ -6,10 +6,14 @@ from dataclasses import replace
 from irattn.core.weight_formats import WEIGHT_FORMATS
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_model import GgufModel
+from irattn.models.families.tensor_names import ConvolutionNames
+from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 
 
-def with_formats(model: ModelFolder, number: int, layer: DecoderLayerSpec) -> DecoderLayerSpec:
+def with_formats(
+    model: ModelFolder, number: int, layer: DecoderLayerSpec | ConvolutionLayerSpec
+) -> DecoderLayerSpec | ConvolutionLayerSpec:
     """The layer, with the formats that its weights have in the file.
 
     Tensors of one format are one weight, the rows of one below those of the other. Queries, keys
@@ -24,11 +28,15 @@ def with_formats(model: ModelFolder, number: int, layer: DecoderLayerSpec) -> De
         bare = (name.replace(".{expert}", "") for name in own)
         return _formats(model, [f"{before}{name}.weight" for name in bare])
 
-    qkv, output = formats(*names.qkv), formats(names.output)
-    found = {
-        **_named(qkv, "qkv", ("qkv_query", "qkv_key", "qkv_value")),
-        **_named(output, "output", ()),
-    }
+    if isinstance(layer, ConvolutionLayerSpec):
+        theirs = names.convolution or ConvolutionNames()
+        found = {**_named(formats(theirs.into), "in", ()), **_named(formats(theirs.out), "out", ())}
+    else:
+        qkv, output = formats(*names.qkv), formats(names.output)
+        found = {
+            **_named(qkv, "qkv", ("qkv_query", "qkv_key", "qkv_value")),
+            **_named(output, "output", ()),
+        }
     if layer.experts is None:
         found |= _of_mlp(formats(*names.gate_up, names.down), ("gate", "up"))
         return layer.replace(weight_format=found or None)

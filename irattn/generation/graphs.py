@@ -16,6 +16,7 @@ from irattn.models.kinds import STATEFUL
 from irattn.models.quantised_layers import with_quantised_weights
 from irattn.specs import Spec
 from irattn.specs.cache_elements import made_scale
+from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
 from irattn.specs.drawn_choice import DrawnChoiceSpec
 from irattn.specs.embedding import EmbeddingSpec
@@ -276,14 +277,15 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
 
 def _stored(folder: ModelFolder, number: int, layer: LayerSpec) -> LayerSpec:
     """A layer whose weights are in the blocks that the file has."""
-    if isinstance(layer, StateLayer):
+    if not isinstance(layer, DecoderLayerSpec | ConvolutionLayerSpec):
         return layer
     if folder.quantised and not folder.widens:
         return with_quantised_weights(layer, folder.quantised, folder.tensors, number)
     if not isinstance(folder, GgufModel):
         experts = layer.experts and replace(layer.experts, weight_format=None)
         return layer.replace(weight_format=None, experts=experts)
-    return layer if layer.latent else with_formats(folder, number, layer)
+    has_latent = isinstance(layer, DecoderLayerSpec) and layer.latent is not None
+    return layer if has_latent else with_formats(folder, number, layer)
 
 
 def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:
@@ -311,7 +313,7 @@ def _with_rounded_activations(
 
 def _rounded(layer: LayerSpec, activation_format: str) -> LayerSpec:
     """The layer, whose products with quantised weights round what they multiply."""
-    if isinstance(layer, StateLayer):
+    if not isinstance(layer, DecoderLayerSpec | ConvolutionLayerSpec):
         return layer
     if layer.experts and layer.experts.weight_format:
         experts = replace(layer.experts, activation_format=activation_format)

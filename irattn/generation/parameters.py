@@ -4,11 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from irattn.core.errors import ConfigError
-from irattn.core.tensors import Role, TensorType
+from irattn.core.tensors import TensorType
 from irattn.generation.expert_parameters import as_stored, expert_pieces, pieces_beside
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
 from irattn.generation.layer_input_parameters import layer_input_pieces
+from irattn.generation.part_pieces import (
+    dtype_of,
+    named,
+    part_pieces,
+    parts_of_mlp,
+    rows_of,
+)
 from irattn.generation.pieces import HeadRows, Pieces, Runs
 from irattn.generation.state_parameters import state_layer_pieces
 from irattn.generation.stream_parameters import layer_stream_pieces, streams_pieces
@@ -141,12 +148,7 @@ def _of_norm(pieces: Pieces, tensor: TensorType, kind: str, names: TensorNames) 
 
 def _whole(name: str, tensor: TensorType) -> Pieces:
     """A parameter that is one tensor of the files."""
-    return Pieces({name: tensor.largest_shape}, dtype=_dtype(tensor))
-
-
-def _dtype(tensor: TensorType) -> str | None:
-    """The type of a parameter where it is not the model's: of quantised weights, and scales."""
-    return tensor.dtype if tensor.weight_format or tensor.role is Role.WEIGHT_SCALE else None
+    return Pieces({name: tensor.largest_shape}, dtype=dtype_of(tensor))
 
 
 def _of_layer(
@@ -161,18 +163,14 @@ def _of_layer(
     made_of = _parts(spec, names, values_are_keys)
     layer = {}
     for tensor in spec.inputs:
-        ours, kind = _named(tensor.name)
-        if kind == "weight_scale" and ours in made_of:
-            layer[tensor.name] = _scales(before, tensor, made_of[ours])
-        elif kind in ("weight", "bias") and ours in made_of:
-            shape, rows = tensor.largest_shape, made_of[ours]
-            shapes = {f"{before}{name}.{kind}": (rows[name], *shape[1:]) for name in rows}
-            turned = names.are_turned and len(shape) == 2
-            if turned:
-                shapes = {name: shape[::-1] for name, shape in shapes.items()}
-            pieces = Pieces(shapes, turned, dtype=_dtype(tensor))
-            is_norm = ours in _NORMS
-            layer[tensor.name] = _of_norm(pieces, tensor, kind, names) if is_norm else pieces
+        ours, kind = named(tensor.name)
+        pieces = part_pieces(before, tensor, made_of[ours]) if ours in made_of else None
+        if pieces is None:
+            continue
+        if names.are_turned and kind == "weight" and len(tensor.shape) == 2:
+            pieces = pieces.other_way_round
+        is_norm = ours in _NORMS
+        layer[tensor.name] = _of_norm(pieces, tensor, kind, names) if is_norm else pieces
     if spec.latent:
         layer |= _of_latents(before, spec.attention.num_q_heads, spec.latent, names)
     if isinstance(spec.mlp, MixtureOfExpertsSpec):
@@ -198,27 +196,6 @@ def _of_layer(
     if spec.scales_output:
         layer["output_scale"] = Pieces({f"{before}{names.output_scale}": (1,)})
     return layer
-
-
-def _named(parameter: str) -> tuple[str, str]:
-    """The name of a part, and which of its parameters one is: `qkv_weight` is qkv's weight."""
-    if parameter.endswith("_weight_scale"):
-        return parameter.removesuffix("_weight_scale"), "weight_scale"
-    ours, _, kind = parameter.rpartition("_")
-    return ours, kind
-
-
-def _scales(before: str, tensor: TensorType, rows: Mapping[str, int]) -> Pieces:
-    """The scales of a weight that is tensors of so many rows, in which they are shared evenly."""
-    shape, all_rows = tensor.largest_shape, sum(rows.values())
-    shapes = {
-        f"{before}{name}.weight_scale": (
-            shape[0] if len(rows) == 1 else count * shape[0] // all_rows,
-            *shape[1:],
-        )
-        for name, count in rows.items()
-    }
-    return Pieces(shapes, dtype=tensor.dtype)
 
 
 def _gates_apart(spec: DecoderLayerSpec) -> Runs:
@@ -279,23 +256,14 @@ def _parts(
             ours: {getattr(names, theirs): rows_of_norms.get(ours, size)}
             for ours, theirs in _NORMS.items()
         },
-        "qkv": _rows(names.qkv[:given], (queries, keys, keys, queries)[:given]),
+        "qkv": rows_of(names.qkv[:given], (queries, keys, keys, queries)[:given]),
         **{
             f"qkv_{ours}": {theirs: rows}
             for ours, theirs, rows in zip(_QKV, names.qkv, (queries, keys, keys), strict=False)
         },
         **(_parts_of_latents(attention.num_q_heads, spec.latent, names) if spec.latent else {}),
         "output": {names.output: size},
-        **({} if inner == 0 else _parts_of_mlp(names, size, inner)),
-    }
-
-
-def _parts_of_mlp(names: TensorNames, size: int, inner: int) -> dict[str, dict[str, int]]:
-    return {
-        "gate_up": _rows(names.gate_up, (inner, inner)),
-        "gate": {names.gate_up[0]: inner},
-        "up": {names.up or names.gate_up[-1]: inner},
-        "down": {names.down: size},
+        **({} if inner == 0 else parts_of_mlp(names, size, inner)),
     }
 
 
@@ -311,8 +279,3 @@ def _parts_of_latents(
         "latent": {names.latent: latent.cache_dim},
         "latent_norm": {names.latent_norm: latent.kv_lora_rank},
     }
-
-
-def _rows(names: tuple[str, ...], rows: tuple[int, ...]) -> dict[str, int]:
-    """The rows of each tensor; one alone has all of them."""
-    return {names[0]: sum(rows)} if len(names) == 1 else dict(zip(names, rows, strict=True))

@@ -1,7 +1,7 @@
 """The tensors of a model's files that one parameter is made of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -62,6 +62,13 @@ class Pieces:
     def is_packed(self) -> bool:
         """Whether it has the bytes of blocks or the numbers of 8 bits that the files have."""
         return self.dtype in ("u8", "int8", "fp8_e4m3")
+
+    @property
+    def other_way_round(self) -> "Pieces":
+        """The pieces of tensors that have columns for rows."""
+        return replace(
+            self, turned=True, shapes={name: shape[::-1] for name, shape in self.shapes.items()}
+        )
 
     def read(self, weights: Weights, io_dtype: str) -> np.ndarray:
         """The parameter from the files."""

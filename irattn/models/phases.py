@@ -16,11 +16,11 @@ from irattn.models.mlp import half_because
 from irattn.models.model import AttentionOrLayer, Part
 from irattn.models.own_heads import own_heads
 from irattn.models.quantised import quantised_weights
-from irattn.models.quantised_layers import with_quantised_weights
+from irattn.models.quantised_layers import Layer, with_quantised_weights
 from irattn.models.structure import attention_only
 from irattn.models.values import Fields, whole
 from irattn.specs.attention import AttentionSpec
-from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 # What makes the layers of a kind that has states.
@@ -100,7 +100,7 @@ def _decoder_phases(
     return phases
 
 
-def _quantised(stack: Stack, kind: LayerKind, layer: DecoderLayerSpec) -> DecoderLayerSpec:
+def _quantised(stack: Stack, kind: LayerKind, layer: Layer) -> Layer:
     """The layer with the weights that its config says, those of the first layer of its kind."""
     weights, names = quantised_weights(stack.fields), stack.family.tensors_of(stack.fields)
     if weights is None or names is None or layer.mlp is None:
@@ -120,10 +120,13 @@ def _state_phases(
         return {}
     batch, io_dtype = shared["batch"], shared["io_dtype"]
     tokens = {"layer_prefill": batch * lengths.q_len, "layer_decode": batch}
-    return {
-        phase: _STATE_LAYERS[kind.name](stack.fields, style, kind, batch, count, io_dtype)
-        for phase, count in tokens.items()
-    }
+    phases: dict[str, AttentionOrLayer] = {}
+    for phase, count in tokens.items():
+        layer = _STATE_LAYERS[kind.name](stack.fields, style, kind, batch, count, io_dtype)
+        phases[phase] = layer
+        if isinstance(layer, ConvolutionLayerSpec):
+            phases[phase] = _quantised(stack, kind, layer)
+    return phases
 
 
 def _attention(

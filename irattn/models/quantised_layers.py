@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from irattn.core.weight_formats import weight_format
 from irattn.models.families import TensorNames
+from irattn.models.families.tensor_names import ConvolutionNames
 from irattn.models.quantised import QuantisedWeights
+from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.experts import Experts
+
+Layer: TypeAlias = DecoderLayerSpec | ConvolutionLayerSpec
 
 
 @dataclass(frozen=True)
@@ -34,8 +39,8 @@ class _Layer:
 
 
 def with_quantised_weights(
-    layer: DecoderLayerSpec, quantised: QuantisedWeights, names: TensorNames, number: int
-) -> DecoderLayerSpec:
+    layer: Layer, quantised: QuantisedWeights, names: TensorNames, number: int
+) -> Layer:
     """The layer of that number, with the formats of the weights that are quantised.
 
     What the graph has no quantised form of stays in the layer's type: all but experts in layers
@@ -43,7 +48,11 @@ def with_quantised_weights(
     """
     one = _Layer(quantised, f"{names.bases[0]}{names.layer.format(number=number)}")
     formats: dict[str, str] = {}
-    if quantised.format != "mxfp4" and layer.latent is None and not names.are_turned:
+    if quantised.format == "mxfp4" or names.are_turned:
+        pass
+    elif isinstance(layer, ConvolutionLayerSpec):
+        formats = _of_convolution(one, layer, names) | _of_mlp(one, layer, names)
+    elif layer.latent is None:
         formats = _of_attention(one, layer, names) | _of_mlp(one, layer, names)
     experts = layer.experts and replace(
         layer.experts,
@@ -66,12 +75,19 @@ def _of_attention(one: _Layer, layer: DecoderLayerSpec, names: TensorNames) -> d
     return formats
 
 
-def _of_mlp(one: _Layer, layer: DecoderLayerSpec, names: TensorNames) -> dict[str, str]:
+def _of_convolution(one: _Layer, layer: ConvolutionLayerSpec, names: TensorNames) -> dict[str, str]:
+    theirs = names.convolution or ConvolutionNames()
+    parts = {"in": theirs.into, "out": theirs.out}
+    return one.named(*(ours for ours in parts if one.takes([parts[ours]], layer.hidden_size)))
+
+
+def _of_mlp(one: _Layer, layer: Layer, names: TensorNames) -> dict[str, str]:
     inner = layer.intermediate_size
-    up = names.gate_up if layer.gated else (names.up,)
+    gated = isinstance(layer, ConvolutionLayerSpec) or layer.gated
+    up = tuple(names.gate_up) if gated else (names.up,)
     if layer.experts or not inner or not one.takes([*up, names.down], layer.hidden_size, inner):
         return {}
-    if not layer.gated:
+    if not gated:
         return one.named("up", "down")
     is_one = len(up) == 1 or one.are_one(inner)
     return one.named(*(["gate_up"] if is_one else ["gate", "up"]), "down")

@@ -6,6 +6,7 @@ import numpy as np
 
 from irattn.reference.projections import linear
 from irattn.reference.rms_norm import rms_norm
+from irattn.reference.rounded_activations import multiplied
 from irattn.reference.short_convolution import short_convolution
 from irattn.reference.state_layer import with_mlp
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
@@ -21,7 +22,8 @@ def convolution_layer(
     }
     x = wide["hidden"]
     (normed,) = rms_norm(spec.norm, {"x": x, "weight": wide["norm_weight"]})
-    b, c, z = np.split(linear(normed, {"weight": wide["in_weight"]}), 3, axis=1)
+    given = {"weight": wide["in_weight"]}
+    b, c, z = np.split(linear(multiplied(spec.into, normed), given), 3, axis=1)
     made, conv_state = short_convolution(
         spec.convolution,
         {
@@ -31,5 +33,5 @@ def convolution_layer(
             "cu_seqlens_q": wide["cu_seqlens_q"],
         },
     )
-    x = x + linear(c * made, {"weight": wide["out_weight"]})
+    x = x + linear(multiplied(spec.out, c * made), {"weight": wide["out_weight"]})
     return with_mlp(spec, x, wide), conv_state

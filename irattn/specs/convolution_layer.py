@@ -1,13 +1,22 @@
 """A layer of a hybrid model: a short convolution between two gates, then an MLP or experts."""
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from irattn.core.tensors import TensorType, hidden
+from irattn.specs.activation_formats import check_activation_format
 from irattn.specs.experts import Experts
 from irattn.specs.linear import LinearSpec
 from irattn.specs.short_convolution import ShortConvolutionSpec
-from irattn.specs.state_layer import StateLayer, named
+from irattn.specs.state_layer import StateLayer, named, parameters
+from irattn.specs.weight_formats import (
+    MLP_WEIGHTS,
+    WeightFormats,
+    check_formats_of_layer,
+    format_of,
+    formats_for,
+    stored_some,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,22 +44,36 @@ class ConvolutionLayerSpec(StateLayer):
       experts, whose parameters are MixtureOfExpertsSpec's
     - updated_conv_state: as conv_state
 
+    `weight_format` is that of LinearSpec, for all weights of products, or maps some of them to one
+    each: in, out, gate_up, or gate and up, and down. Experts have their own. `activation_format` is
+    that of LinearSpec, of what these multiply.
+
     Between the steps values are rounded to `io_dtype`. `dynamic` may name q_tokens.
     """
 
     op: ClassVar[str] = "convolution_layer"
 
     kernel: int = 3
+    weight_format: WeightFormats | None = None
+    activation_format: str | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "weight_format", stored_some(self.weight_format, _WEIGHTS))
         super().__post_init__()
+        check_activation_format(self)
+        check_formats_of_layer(
+            self.weight_format,
+            "in and out",
+            has_mlp=self.intermediate_size is not None,
+            has_experts=self.experts is not None,
+        )
         # Made to be checked.
-        _ = self.convolution
+        _ = self.convolution, self.into, self.out
 
     @property
     def into(self) -> LinearSpec:
         """The projection into both gates and what the convolution is of."""
-        return self._linear(3 * self.hidden_size)
+        return self._linear("in", 3 * self.hidden_size)
 
     @property
     def convolution(self) -> ShortConvolutionSpec:
@@ -60,7 +83,7 @@ class ConvolutionLayerSpec(StateLayer):
     @property
     def out(self) -> LinearSpec:
         """The projection back into the hidden state."""
-        return self._linear(self.hidden_size)
+        return self._linear("out", self.hidden_size)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
@@ -68,19 +91,19 @@ class ConvolutionLayerSpec(StateLayer):
         return (
             hidden(self._hidden, self.io_dtype),
             named("norm_weight", self.norm.inputs[1]),
-            named("in_weight", self.into.inputs[1]),
+            *parameters("in", self.into),
             named("conv_weight", conv_weight),
             named("conv_state", conv_state),
             bounds,
-            named("out_weight", self.out.inputs[1]),
+            *parameters("out", self.out),
             *self._mlp_inputs,
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
         return (
-            TensorType("output", self._hidden, self.io_dtype),
-            named("updated_conv_state", self.convolution.outputs[1]),
+            TensorType("output", self._hidden, self.io_dtype, rounded=self.activation_format),
+            self._state,
         )
 
     @property
@@ -88,9 +111,29 @@ class ConvolutionLayerSpec(StateLayer):
         parts = (self.into, self.convolution, self.out, self.mlp)
         return sum(part.flops for part in parts if part)
 
-    def _linear(self, columns: int) -> LinearSpec:
-        return LinearSpec(**self._tokens, in_columns=self.hidden_size, out_columns=columns)
+    @property
+    def _state(self) -> TensorType:
+        """The last tokens that went into the convolution."""
+        state = named("updated_conv_state", self.convolution.outputs[1])
+        # Next to a tie, another whole number may be multiplied.
+        return replace(state, rounded=self.activation_format)
 
+    @property
+    def _mlp_formats(self) -> dict[str, Any]:
+        return self._formats(formats_for(self.weight_format, {n: n for n in MLP_WEIGHTS}))
+
+    def _linear(self, name: str, columns: int) -> LinearSpec:
+        formats = self._formats(format_of(self.weight_format, name))
+        parts = {**self._tokens, **formats}
+        return LinearSpec(**parts, in_columns=self.hidden_size, out_columns=columns)
+
+    def _formats(self, weights: WeightFormats | None) -> dict[str, Any]:
+        """The formats of a part with such weights: only beside these are activations rounded."""
+        rounded = self.activation_format if weights else None
+        return {"weight_format": weights, "activation_format": rounded}
+
+
+_WEIGHTS = ("in", "out", *MLP_WEIGHTS)
 
 _TINY = ConvolutionLayerSpec(
     batch=3, q_tokens=20, hidden_size=64, intermediate_size=96, io_dtype="f32"

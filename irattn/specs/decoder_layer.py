@@ -39,7 +39,14 @@ from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import RopeScaling, llama3
 from irattn.specs.row_norm import check_eps, check_offset
-from irattn.specs.weight_formats import WeightFormats, format_of, formats_for, stored_some
+from irattn.specs.weight_formats import (
+    MLP_WEIGHTS,
+    WeightFormats,
+    check_formats_of_layer,
+    format_of,
+    formats_for,
+    stored_some,
+)
 
 NORM_KINDS = ("rms", "layer")
 PARALLEL_MLPS = ("own_norm", "shared_norm")
@@ -252,16 +259,12 @@ class DecoderLayerSpec(SizedByCalls):
         if self.latent:
             raise SpecError("weight_format: layers with latent have none; leave it out")
         _ = self.qkv, self.projection
-        if isinstance(self.weight_format, str):
-            if self.experts:
-                raise SpecError(
-                    "weight_format: experts have their own (experts.weight_format); name qkv and "
-                    "output"
-                )
-        elif self.experts or self.mlp is None:
-            for name in _MLP_WEIGHTS:
-                if name in dict(self.weight_format):
-                    raise SpecError(f"weight_format: {name} is of an MLP, which this layer has not")
+        check_formats_of_layer(
+            self.weight_format,
+            "qkv and output",
+            has_mlp=not self.experts and self.mlp is not None,
+            has_experts=self.experts is not None,
+        )
 
     def _check_norms(self) -> None:
         if self.norm_kind not in NORM_KINDS:
@@ -526,7 +529,7 @@ class DecoderLayerSpec(SizedByCalls):
             gated=self.gated,
             has_bias=self.mlp_bias,
             sparsity=self.sparsity,
-            **self._formats(formats_for(self.weight_format, {n: n for n in _MLP_WEIGHTS})),
+            **self._formats(formats_for(self.weight_format, {n: n for n in MLP_WEIGHTS})),
             **tokens_of_parts(self.attention),
         )
 
@@ -728,8 +731,7 @@ _FLAGS = (
     ),
 )
 _QKV_WEIGHTS = {f"qkv_{name}": name for name in ("query", "key", "value", "gate")}
-_MLP_WEIGHTS = ("gate_up", "gate", "up", "down")
-_WEIGHTS = ("qkv", *_QKV_WEIGHTS, "output", *_MLP_WEIGHTS)
+_WEIGHTS = ("qkv", *_QKV_WEIGHTS, "output", *MLP_WEIGHTS)
 _OF_MLPS = ("activation", "gated", "mlp_bias", "sparsity")
 # What experts beside an MLP need.
 _BESIDE = {"norm_kind": "rms", "pre_norm": True, "post_norm": True, "parallel_mlp": None}

@@ -8,6 +8,7 @@ from irattn.core.tensors import AnySize, Role, TensorType
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.experts import Experts, stored_experts
+from irattn.specs.linear import LinearSpec
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
@@ -68,7 +69,13 @@ class StateLayer(DynamicSizes):
             hidden_size=self.hidden_size,
             intermediate_size=self.intermediate_size,
             activation=self.activation,
+            **self._mlp_formats,
         )
+
+    @property
+    def _mlp_formats(self) -> dict[str, Any]:
+        """The formats of the MLP's weights, and of what they multiply, in layers that have any."""
+        return {}
 
     @property
     def size_words(self) -> list[str]:
@@ -129,6 +136,11 @@ class StateLayer(DynamicSizes):
         return OutputProjectionSpec(
             **self._tokens, num_q_heads=heads, head_dim=size, hidden_size=self.hidden_size
         )
+
+
+def parameters(name: str, part: LinearSpec) -> tuple[TensorType, ...]:
+    """The weight of a product, and its scales where these are apart, under the whole's name."""
+    return tuple(named(f"{name}_{tensor.name}", tensor) for tensor in part.inputs[1:])
 
 
 def named(name: str, tensor: TensorType) -> TensorType:

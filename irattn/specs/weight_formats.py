@@ -6,6 +6,9 @@ from typing import Any, TypeAlias
 from irattn.core.errors import SpecError, shown
 from irattn.core.weight_formats import weight_format
 
+# The weights of an MLP by the names that they may have.
+MLP_WEIGHTS = ("gate_up", "gate", "up", "down")
+
 # One for all, or pairs of a weight's name and its format.
 WeightFormats: TypeAlias = str | tuple[tuple[str, str], ...]
 
@@ -68,3 +71,18 @@ def formats_for(formats: WeightFormats | None, names: Mapping[str, str]) -> Weig
         return formats
     of_part = {own: dict(formats)[name] for name, own in names.items() if name in dict(formats)}
     return tuple(of_part.items()) or None
+
+
+def check_formats_of_layer(
+    formats: WeightFormats | None, own: str, *, has_mlp: bool, has_experts: bool
+) -> None:
+    """SpecError for formats of an MLP where a layer has none; `own` are its other weights."""
+    if isinstance(formats, str):
+        if has_experts:
+            raise SpecError(
+                f"weight_format: experts have their own (experts.weight_format); name {own}"
+            )
+    elif not has_mlp:
+        for name, _ in formats or ():
+            if name in MLP_WEIGHTS:
+                raise SpecError(f"weight_format: {name} is of an MLP, which this layer has not")

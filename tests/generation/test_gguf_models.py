@@ -19,6 +19,7 @@ from irattn.generation.graphs import graphs_of
 from irattn.generation.sizes import Sizes
 from irattn.generation.weights import Weights
 from irattn.models import specs_from_config
+from irattn.reference.packed_weights import numbers_of
 from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
 from support.model_folder import SIZES
 from support.model_parts import graphs_of_small, parts_of, pieces_of, read_of, write_folder
@@ -460,9 +461,57 @@ def test_files_of_other_convolutions_are_refused(convolutions, said, message):
         graphs_of_small(model_at(convolutions(**said)))
 
 
-def test_quantised_weights_of_convolutions_are_widened_or_refused(convolutions):
-    file = convolutions({"blk.0.shortconv.in_proj.weight": "Q8_0"})
-    with pytest.raises(ModelError, match=r"blk.0.shortconv.in_proj.weight.*--widen-weights"):
+# Types of the projections of a convolution, and of the MLP behind it.
+OF_CONVOLUTIONS = {
+    **{"shortconv.in_proj": "Q4_0", "shortconv.out_proj": "Q8_0"},
+    **{"ffn_gate": "Q8_0", "ffn_up": "Q4_0", "ffn_down": "MXFP4"},
+}
+
+
+def quantised_convolutions(path):
+    """A file of LFM2 whose first layer has blocks, and the last one in and out alone."""
+    sizes = {"hidden_size": 32, "intermediate_size": 64, "head_dim": 8}
+    config = config_of("lfm2", **sizes, block_auto_adjust_ff_dim=False)
+    tensors = tensors_of_gguf(config, write_folder(path / "model", config))
+    types = {f"blk.0.{name}.weight": kind for name, kind in OF_CONVOLUTIONS.items()}
+    types |= {f"blk.2.shortconv.{name}_proj.weight": "Q8_0" for name in ("in", "out")}
+    return write_gguf(path / "m.gguf", metadata_of(config), tensors, types)
+
+
+def test_blocks_of_convolutions_stay(tmp_path):
+    file = quantised_convolutions(tmp_path)
+    _, wanted = read_of(model_at(file, widens=True))
+    graphs, arrays = read_of(model_at(file))
+    kinds = dict(zip(("in", "out", "gate", "up", "down"), OF_CONVOLUTIONS.values(), strict=True))
+    first, _, last = graphs.phases[0].layers
+    assert dict(first.weight_format) == {name: kind.lower() for name, kind in kinds.items()}
+    assert dict(last.weight_format) == {"in": "q8_0", "out": "q8_0"}
+    wide = {name: numbers_of(kinds[name].lower(), arrays[f"0 {name}_weight"]) for name in kinds}
+    both = np.concatenate([wide.pop("gate"), wide.pop("up")])
+    for name, numbers in {**wide, "gate_up": both}.items():
+        np.testing.assert_array_equal(numbers, wanted[f"0 {name}_weight"], err_msg=name)
+    sizes = Sizes.of_model(model_at(file), batch=2, context=64)
+    rounded = graphs_of(model_at(file), sizes, None, None, "int8").phases[0].layers
+    assert [layer.activation_format for layer in rounded] == ["int8", None, "int8"]
+
+
+@pytest.mark.slow
+def test_text_over_blocks_of_convolutions_is_that_over_their_numbers(tmp_path):
+    file = quantised_convolutions(tmp_path)
+    sizes = {"batch": 2, "context": 64, "io_dtype": "f32"}
+    texts = [
+        [
+            one.tokens
+            for one in irattn.Generator(file, **how, **sizes).generate(["abcdefghijk lm", "x"], 8)
+        ]
+        for how in ({}, {"widen_weights": True})
+    ]
+    assert texts[0] == texts[1]
+
+
+def test_quantised_weights_of_convolutions_that_have_no_numbers_beside_are_refused(convolutions):
+    file = convolutions({"blk.0.ffn_up.weight": "Q8_0"})
+    with pytest.raises(ModelError, match=r"blk.0.ffn_up.weight.*--widen-weights"):
         checked(file)
     model = model_at(file, widens=True)
     weights = Weights(model)

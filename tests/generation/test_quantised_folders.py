@@ -33,6 +33,10 @@ GPT_OSS = {
     **{"model_type": "gpt_oss", "num_local_experts": 4, "num_experts_per_tok": 2},
     **{"intermediate_size": 64, "sliding_window": 9, "rope_parameters": YARN},
 }
+CONVOLUTIONS = {
+    **{**SMALL, "model_type": "lfm2", "num_hidden_layers": 3, "block_auto_adjust_ff_dim": False},
+    **{"layer_types": ["conv", "conv", "full_attention"], "conv_L_cache": 3},
+}
 EXPERTS = {**SMALL, "num_experts": 4, "num_experts_per_tok": 2, "norm_topk_prob": True}
 MODELS = {
     "int8": ("int8_channel", SMALL, ("qkv", "output", "gate_up", "down")),
@@ -60,6 +64,7 @@ MODELS = {
         },
         ("gate_up", "down"),
     ),
+    "convolutions": ("fp8_block", CONVOLUTIONS, ("in", "out", "gate", "up", "down")),
     "mxfp4": ("mxfp4", GPT_OSS, ("gate_up", "down")),
 }
 
@@ -92,7 +97,9 @@ def test_weights_stay_as_they_are_stored(tmp_path, name):
             np.testing.assert_allclose(read[one], wanted[f"{number} {one}_weight"], 1e-6)
 
 
-@pytest.mark.parametrize("name", ["fp8_of_tensors", "cut_squares", "shared_int8", "mxfp4"])
+@pytest.mark.parametrize(
+    "name", ["fp8_of_tensors", "cut_squares", "shared_int8", "convolutions", "mxfp4"]
+)
 def test_weights_are_widened(tmp_path, name):
     kind, config, _ = MODELS[name]
     quantised, plain = write_quantised(tmp_path, config, kind)

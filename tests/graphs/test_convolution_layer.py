@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+import irattn
 from irattn import ConvolutionLayerSpec
 from irattn.core.errors import SpecError
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.specs import spec_from_dict
+from support.emulated import failed_cases
 from support.joined import Graph, joined_graphs
 
 pytestmark = pytest.mark.slow
@@ -20,12 +22,29 @@ EXPERTS = {
     **{"num_experts": 5, "experts_per_token": 2, "intermediate_size": 24, "scores": "sigmoid"},
     **{"has_choice_bias": True, "sum_eps": 1e-2},
 }
+# Blocks of each kind, each weight apart, and scales apart; activations that are rounded, too.
+BLOCKS = {"in": "q4_k", "out": "q8_0", "gate": "q5_k", "up": "q6_k", "down": "q4_0"}
+WIDE = LAYER.replace(hidden_size=256, intermediate_size=96, weight_format=BLOCKS)
+QUANTISED = [
+    WIDE,
+    WIDE.replace(activation_format="int8", kernel=4),
+    LAYER.replace(hidden_size=64, intermediate_size=32, io_dtype="bf16", weight_format="fp8_block"),
+    LAYER.replace(
+        hidden_size=64,
+        intermediate_size=None,
+        weight_format={"out": "int8_channel"},
+        experts={**EXPERTS, "intermediate_size": 32, "weight_format": "int8_channel"},
+        io_dtype="f16",
+        dynamic=(),
+    ),
+]
 LAYERS = joined_graphs(
     [
         Graph(LAYER),
         Graph(LAYER.replace(batch=1, q_tokens=9, kernel=2, intermediate_size=None, dynamic=())),
         Graph(LAYER.replace(batch=2, kernel=4, intermediate_size=None, experts=EXPERTS)),
         Graph(LAYER.replace(io_dtype="bf16", hidden_size=33)),
+        *map(Graph, QUANTISED),
     ]
 )
 
@@ -34,6 +53,13 @@ LAYERS = joined_graphs(
 def test_convolution_layers_meet_the_reference(one):
     verdict = one.verdict()
     assert verdict.passed, verdict
+
+
+@pytest.mark.parametrize("formats", ["q8_0", {"in": "fp8_block", "out": "int8_channel"}], ids=str)
+def test_quantised_weights_meet_the_reference_on_gpus(formats):
+    sizes = {"hidden_size": 64, "intermediate_size": 32, "io_dtype": "f16", "dynamic": ()}
+    spec = LAYER.replace(weight_format=formats, **sizes)
+    assert failed_cases(irattn.compile(spec, target="gfx1100")) == []
 
 
 def in_steps(tensors, steps):
@@ -100,6 +126,17 @@ def test_the_layer_is_what_the_formula_says():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"weight_format": {"qkv": "q8_0"}}, "weight_format: expected a format, or those of some"),
+        ({"weight_format": "q8_0"}, "hidden_size: q8_0 has blocks of 32 elements"),
+        ({"activation_format": "int8"}, "activation_format: int8 is for weights in blocks"),
+        (
+            {"intermediate_size": None, "weight_format": {"down": "int8_channel"}},
+            "weight_format: down is of an MLP, which this layer has not",
+        ),
+        (
+            {"intermediate_size": None, "experts": EXPERTS, "weight_format": "int8_channel"},
+            "weight_format: experts have their own .*; name in and out",
+        ),
         ({"kernel": 5}, "kernel: expected at most 4, got 5"),
         ({"intermediate_size": None, "activation": "gelu"}, "activation: has no effect without"),
         ({"experts": EXPERTS}, "intermediate_size: experts have their own; leave it out"),
@@ -117,5 +154,5 @@ def test_impossible_convolution_layers_are_refused(changes, message):
 
 def test_a_convolution_layer_is_what_its_json_says():
     with_experts = LAYER.replace(intermediate_size=None, experts=EXPERTS)
-    for layer in (LAYER, with_experts):
+    for layer in (LAYER, with_experts, *QUANTISED):
         assert spec_from_dict(layer.to_dict()) == layer
