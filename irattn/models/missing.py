@@ -4,10 +4,9 @@ A test compares the table in pages/models.md with it.
 """
 
 _MAMBA_2 = (
-    "Mamba 2's step: its state forgets by a gate per head, as gated_delta_rule's does, but is "
-    "written to as it is, without the correction by what it holds, and its writing is scaled by "
-    "the time step; keys and queries are shared by groups of heads, and the input goes around it "
-    "(D)"
+    "a layer around Mamba 2's step, which gated_delta_rule has (uncorrected): its input goes "
+    "around the step (D), its time steps are kept within limits, and its norm comes after the "
+    "gate, over groups of heads"
 )
 
 MISSING = {
@@ -15,8 +14,10 @@ MISSING = {
         ("bamba", "falcon_h1", "granitemoehybrid", "mamba2", "nemotron_h", "zamba2"), _MAMBA_2
     ),
     "minimax": (
-        "lightning attention, which is written to as Mamba 2's state is and forgets by a fixed "
-        "slope of each head and layer; and residuals with weights (linear_attn_alpha_factor …)"
+        "a layer around lightning attention, which gated_delta_rule has (uncorrected): it forgets "
+        "by a fixed slope of each head and layer, queries, keys and values go through silu, its "
+        "norm is over all heads and its gate a sigmoid; and residuals with weights "
+        "(linear_attn_alpha_factor …)"
     ),
     "kimi_linear": (
         "a layer around the rule with a gate per channel, which gated_delta_rule has: its gates "
