@@ -25,7 +25,7 @@ def main() -> None:
     if unknown := [name for name in names if name not in FAMILIES]:
         sys.exit(f"Error: {', '.join(unknown)}: expected some of {', '.join(FAMILIES)}")
     for io_dtype in types:
-        print(f"{io_dtype:20} {'tokens':>8} {'irattn':>10} {'transformers':>13}")
+        print(f"{io_dtype:20} {'tokens':>8} {'irattn':>10} {'transformers':>13}", flush=True)
         for name in names:
             with TemporaryDirectory() as folder:
                 near = nearness(Path(folder), write_family(Path(folder), name), io_dtype)

@@ -75,7 +75,7 @@ Level = tuple[Fields, ModelFamily | Wrapper, bool]
 
 def check_keys(levels: Collection[Level]) -> None:
     """ConfigError for keys that their family has no place for, and for a type without a family."""
-    refused: dict[str, Any] = {}
+    refused: dict[str, str] = {}
     for fields, family, _ in levels:
         if isinstance(family, Wrapper):
             family = ModelFamily(reads=FILE, harmless=family.harmless | _AROUND)
@@ -88,8 +88,9 @@ def check_keys(levels: Collection[Level]) -> None:
         names = [*refused, *(["model_type"] if unknown else [])]
         options = " ".join(f"--ignore-key {_word(name)}" for name in names)
         aim = "compile attention alone, for its layers that attend," if missing else "go on"
+        them = "it" if len(names) == 1 else "them"
         raise ConfigError(
-            f"{'; '.join(why)}. To {aim} as if the file did not have them: {options} (ignore_keys)"
+            f"{'; '.join(why)}. To {aim} as if the file did not have {them}: {options} (ignore_keys)"
         )
 
 
@@ -100,11 +101,23 @@ def _unknown(model_type: str) -> str:
     )
 
 
-def _refused(fields: Fields, family: ModelFamily) -> dict[str, Any]:
-    return {
-        **{key: value for key, value in fields.items() if _is_refused(key, value, family)},
-        **dict(_refused_of_rope(fields, family)),
-    }
+def _refused(fields: Fields, family: ModelFamily) -> dict[str, str]:
+    """Refused keys of a file, and of each why, or nothing where that is not known."""
+    refused = {key: value for key, value in fields.items() if _is_refused(key, value, family)}
+    refused |= dict(_refused_of_rope(fields, family))
+    return {key: _reason(key, value, family) for key, value in refused.items()}
+
+
+def _reason(key: str, value: Any, family: ModelFamily) -> str:
+    if key in _FEATURES:
+        return f"{key}: {shown(value)} asks for {_FEATURES[key]}, which irattn does not have yet"
+    if key in family.only:
+        # 1 and 1.0 are one value.
+        allowed = " or ".join(map(shown, dict.fromkeys(family.only[key]))) or "null"
+        return (
+            f"{key}: expected {allowed}, all that irattn has of its model_type, got {shown(value)}"
+        )
+    return ""
 
 
 def _is_refused(key: str, value: Any, family: ModelFamily) -> bool:
@@ -141,19 +154,11 @@ def _refused_of_rope(fields: Fields, family: ModelFamily) -> Iterator[tuple[str,
                     yield key, value
 
 
-def _why(refused: Mapping[str, Any]) -> list[str]:
-    """The keys by name, and what they ask for where that is known."""
-    asked = [
-        f"{key}: {shown(value)} asks for {_FEATURES[key]}, which irattn does not have yet"
-        for key, value in refused.items()
-        if key in _FEATURES
-    ]
-    others = ", ".join(_word(key) for key in refused if key not in _FEATURES)
-    return (
-        [*asked, f"{others}: irattn does not know what attention becomes of it"]
-        if others
-        else asked
-    )
+def _why(refused: Mapping[str, str]) -> list[str]:
+    """The reasons of keys, and the names of those without one."""
+    others = ", ".join(_word(key) for key, reason in refused.items() if not reason)
+    unknown = [f"{others}: irattn does not know what attention becomes of it"] if others else []
+    return [*filter(None, refused.values()), *unknown]
 
 
 def _word(key: object) -> str:

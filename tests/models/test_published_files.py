@@ -171,14 +171,18 @@ def test_granite_4_without_mamba():
             {**GRANITE_4, "layer_types": ["mamba"] * 3 + ["attention"]},
             "layer_types: mamba is a kind of layer that irattn does not have",
         ),
-        ({**GRANITE_4, "num_local_experts": 64}, "num_local_experts: irattn does not know"),
+        ({**GRANITE_4, "num_local_experts": 64}, "num_local_experts: expected 0, .*, got 64"),
         (
             {**SIZES, **HEADS, "model_type": "cohere", "use_qk_norm": True},
-            "use_qk_norm: irattn does not know",
+            "use_qk_norm: expected False, .*, got True. To go on as if the file did not have it:",
         ),
         (
             {**SIZES, **HEADS, **EXPERTS, "model_type": "minimax_m2", "use_qk_norm": False},
-            "use_qk_norm: irattn does not know",
+            "use_qk_norm: expected True, .*, got False",
+        ),
+        (
+            {**SIZES, **HEADS, "model_type": "olmo", "clip_qkv": 8.0},
+            "clip_qkv: expected null, .*, got 8.0",
         ),
     ],
 )
