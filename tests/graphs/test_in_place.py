@@ -112,6 +112,14 @@ def test_caches_are_updated_in_place(name, target):
     assert is_in_place(catalog.get(name), schedules_of(UPDATING, target)[name])
 
 
+def test_memory_of_workgroups_is_neither_filled_nor_copied():
+    # What is filled with a number is a constant to the compiler, which the module keeps.
+    names = ("attention_backward_tiny", "packed_backward_tiny")
+    for function in schedules_of(names, "cpu").values():
+        assert "stream.cmd.dispatch" in function
+        assert not re.search(r"stream\.cmd\.(fill|copy)|util\.global\.load", function)
+
+
 @pytest.mark.parametrize("target", ["gfx1100", "cpu"])
 @pytest.mark.parametrize("name", ATTENTION)
 def test_attention_reads_its_arguments_where_they_are(name, target):

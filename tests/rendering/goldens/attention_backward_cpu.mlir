@@ -81,22 +81,13 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     linalg.yield %more : f32
   } -> !row_numbers
   %keep_mask_bytes = arith.extui %keep_mask : !keep_mask to !keep_mask_bytes
-  // Memory of workgroups. What it holds is written before it is read; equal contents would be one memory.
-  %keys_memory_empty = tensor.empty() : tensor<1x1x2x48x32xf32>
-  %keys_memory_number = arith.constant 1.0 : f32
-  %keys_memory = linalg.fill ins(%keys_memory_number : f32) outs(%keys_memory_empty : tensor<1x1x2x48x32xf32>) -> tensor<1x1x2x48x32xf32>
-  %turned_keys_memory_empty = tensor.empty() : tensor<1x1x2x32x48xf32>
-  %turned_keys_memory_number = arith.constant 2.0 : f32
-  %turned_keys_memory = linalg.fill ins(%turned_keys_memory_number : f32) outs(%turned_keys_memory_empty : tensor<1x1x2x32x48xf32>) -> tensor<1x1x2x32x48xf32>
-  %turned_values_memory_empty = tensor.empty() : tensor<1x1x2x32x48xf32>
-  %turned_values_memory_number = arith.constant 3.0 : f32
-  %turned_values_memory = linalg.fill ins(%turned_values_memory_number : f32) outs(%turned_values_memory_empty : tensor<1x1x2x32x48xf32>) -> tensor<1x1x2x32x48xf32>
-  %key_sums_memory_empty = tensor.empty() : tensor<1x1x2x48x32xf32>
-  %key_sums_memory_number = arith.constant 4.0 : f32
-  %key_sums_memory = linalg.fill ins(%key_sums_memory_number : f32) outs(%key_sums_memory_empty : tensor<1x1x2x48x32xf32>) -> tensor<1x1x2x48x32xf32>
-  %value_sums_memory_empty = tensor.empty() : tensor<1x1x2x48x32xf32>
-  %value_sums_memory_number = arith.constant 5.0 : f32
-  %value_sums_memory = linalg.fill ins(%value_sums_memory_number : f32) outs(%value_sums_memory_empty : tensor<1x1x2x48x32xf32>) -> tensor<1x1x2x48x32xf32>
+  // Memory of workgroups: what it holds is written before it is read. Of numbers, the compiler would make
+  // constants, kept as long as the module is, and copy them with each call.
+  %keys_memory = flow.tensor.alloca : tensor<1x1x2x48x32xf32>
+  %turned_keys_memory = flow.tensor.alloca : tensor<1x1x2x32x48xf32>
+  %turned_values_memory = flow.tensor.alloca : tensor<1x1x2x32x48xf32>
+  %key_sums_memory = flow.tensor.alloca : tensor<1x1x2x48x32xf32>
+  %value_sums_memory = flow.tensor.alloca : tensor<1x1x2x48x32xf32>
   %keys_memory_left, %turned_keys_memory_left, %turned_values_memory_left, %key_sums_memory_left, %value_sums_memory_left, %query_sums, %key_gradient, %value_gradient =
     flow.dispatch @keys_memory_left_kernel::@keys_memory_left_kernel(
       %query, %key, %value, %lse, %output_gradient, %alibi_slopes, %keep_mask_bytes, %delta, %keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory

@@ -96,22 +96,13 @@ func.func @packed_attention_backward(%query_given: !query, %key_given: !key, %va
     %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !row_numbers
-  // Memory of workgroups. What it holds is written before it is read; equal contents would be one memory.
-  %keys_memory_empty = tensor.empty() : tensor<3x1x1x48x64xf32>
-  %keys_memory_number = arith.constant 1.0 : f32
-  %keys_memory = linalg.fill ins(%keys_memory_number : f32) outs(%keys_memory_empty : tensor<3x1x1x48x64xf32>) -> tensor<3x1x1x48x64xf32>
-  %turned_keys_memory_empty = tensor.empty() : tensor<3x1x1x64x48xf32>
-  %turned_keys_memory_number = arith.constant 2.0 : f32
-  %turned_keys_memory = linalg.fill ins(%turned_keys_memory_number : f32) outs(%turned_keys_memory_empty : tensor<3x1x1x64x48xf32>) -> tensor<3x1x1x64x48xf32>
-  %turned_values_memory_empty = tensor.empty() : tensor<3x1x1x64x48xf32>
-  %turned_values_memory_number = arith.constant 3.0 : f32
-  %turned_values_memory = linalg.fill ins(%turned_values_memory_number : f32) outs(%turned_values_memory_empty : tensor<3x1x1x64x48xf32>) -> tensor<3x1x1x64x48xf32>
-  %key_sums_memory_empty = tensor.empty() : tensor<3x1x1x48x64xf32>
-  %key_sums_memory_number = arith.constant 4.0 : f32
-  %key_sums_memory = linalg.fill ins(%key_sums_memory_number : f32) outs(%key_sums_memory_empty : tensor<3x1x1x48x64xf32>) -> tensor<3x1x1x48x64xf32>
-  %value_sums_memory_empty = tensor.empty() : tensor<3x1x1x48x64xf32>
-  %value_sums_memory_number = arith.constant 5.0 : f32
-  %value_sums_memory = linalg.fill ins(%value_sums_memory_number : f32) outs(%value_sums_memory_empty : tensor<3x1x1x48x64xf32>) -> tensor<3x1x1x48x64xf32>
+  // Memory of workgroups: what it holds is written before it is read. Of numbers, the compiler would make
+  // constants, kept as long as the module is, and copy them with each call.
+  %keys_memory = flow.tensor.alloca : tensor<3x1x1x48x64xf32>
+  %turned_keys_memory = flow.tensor.alloca : tensor<3x1x1x64x48xf32>
+  %turned_values_memory = flow.tensor.alloca : tensor<3x1x1x64x48xf32>
+  %key_sums_memory = flow.tensor.alloca : tensor<3x1x1x48x64xf32>
+  %value_sums_memory = flow.tensor.alloca : tensor<3x1x1x48x64xf32>
   %padded_queries = affine.apply affine_map<(n) -> (n + 180)>(%q_tokens_dim)
   %keys_memory_left, %turned_keys_memory_left, %turned_values_memory_left, %key_sums_memory_left, %value_sums_memory_left, %query_sums, %key_made, %value_made =
     flow.dispatch @keys_memory_left_kernel::@keys_memory_left_kernel[%q_tokens_dim, %kv_tokens_dim, %padded_queries](

@@ -87,22 +87,13 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
   %captured_FLAGS_bytes = arith.extui %captured_FLAGS : !captured_FLAGS to tensor<128x128xi8>
   %captured_FLAGS_row = tensor.collapse_shape %captured_FLAGS_bytes [[0, 1]]
     : tensor<128x128xi8> into tensor<16384xi8>
-  // Memory of workgroups. What it holds is written before it is read; equal contents would be one memory.
-  %keys_memory_empty = tensor.empty() : tensor<3x1x1x48x64xf32>
-  %keys_memory_number = arith.constant 1.0 : f32
-  %keys_memory = linalg.fill ins(%keys_memory_number : f32) outs(%keys_memory_empty : tensor<3x1x1x48x64xf32>) -> tensor<3x1x1x48x64xf32>
-  %turned_keys_memory_empty = tensor.empty() : tensor<3x1x1x64x48xf32>
-  %turned_keys_memory_number = arith.constant 2.0 : f32
-  %turned_keys_memory = linalg.fill ins(%turned_keys_memory_number : f32) outs(%turned_keys_memory_empty : tensor<3x1x1x64x48xf32>) -> tensor<3x1x1x64x48xf32>
-  %turned_values_memory_empty = tensor.empty() : tensor<3x1x1x64x48xf32>
-  %turned_values_memory_number = arith.constant 3.0 : f32
-  %turned_values_memory = linalg.fill ins(%turned_values_memory_number : f32) outs(%turned_values_memory_empty : tensor<3x1x1x64x48xf32>) -> tensor<3x1x1x64x48xf32>
-  %key_sums_memory_empty = tensor.empty() : tensor<3x1x1x48x64xf32>
-  %key_sums_memory_number = arith.constant 4.0 : f32
-  %key_sums_memory = linalg.fill ins(%key_sums_memory_number : f32) outs(%key_sums_memory_empty : tensor<3x1x1x48x64xf32>) -> tensor<3x1x1x48x64xf32>
-  %value_sums_memory_empty = tensor.empty() : tensor<3x1x1x48x64xf32>
-  %value_sums_memory_number = arith.constant 5.0 : f32
-  %value_sums_memory = linalg.fill ins(%value_sums_memory_number : f32) outs(%value_sums_memory_empty : tensor<3x1x1x48x64xf32>) -> tensor<3x1x1x48x64xf32>
+  // Memory of workgroups: what it holds is written before it is read. Of numbers, the compiler would make
+  // constants, kept as long as the module is, and copy them with each call.
+  %keys_memory = flow.tensor.alloca : tensor<3x1x1x48x64xf32>
+  %turned_keys_memory = flow.tensor.alloca : tensor<3x1x1x64x48xf32>
+  %turned_values_memory = flow.tensor.alloca : tensor<3x1x1x64x48xf32>
+  %key_sums_memory = flow.tensor.alloca : tensor<3x1x1x48x64xf32>
+  %value_sums_memory = flow.tensor.alloca : tensor<3x1x1x48x64xf32>
   %keys_memory_left, %turned_keys_memory_left, %turned_values_memory_left, %key_sums_memory_left, %value_sums_memory_left, %query_sums, %key_made, %value_made =
     flow.dispatch @keys_memory_left_kernel::@keys_memory_left_kernel(
       %query, %key, %value, %lse, %output_gradient, %cu_seqlens_q, %cu_seqlens_k, %keep_mask_bytes, %captured_SLOPES, %captured_FLAGS_row, %delta, %keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory
