@@ -90,7 +90,8 @@ def check_keys(levels: Collection[Level]) -> None:
         aim = "compile attention alone, for its layers that attend," if missing else "go on"
         them = "it" if len(names) == 1 else "them"
         raise ConfigError(
-            f"{'; '.join(why)}. To {aim} as if the file did not have {them}: {options} (ignore_keys)"
+            f"{'; '.join(why)}. "
+            f"To {aim} as if the file did not have {them}: {options} (ignore_keys)"
         )
 
 
