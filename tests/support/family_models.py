@@ -283,6 +283,14 @@ FAMILIES = {
     "glm4": ("glm4", {**RMS, "num_hidden_layers": 1}),
     "smollm3": ("smollm3", {**RMS, "no_rope_layers": [1, 0]}),
     "granite": ("granite", {**RMS, **MULTIPLIERS}),
+    "granite sinks": (
+        "granite_swa",
+        {**RMS, **BOTH, **MULTIPLIERS, "layer_rope_theta": [500.0, 0]},
+    ),
+    "granite sinks experts": (
+        "granitemoe_swa",
+        {**RMS, **BOTH, **EXPERTS, **MULTIPLIERS, "shared_intermediate_size": 24},
+    ),
     "granite4": (
         "granitemoehybrid",
         {
@@ -294,6 +302,19 @@ FAMILIES = {
     "olmo2": ("olmo2", {**RMS, "num_hidden_layers": 1}),
     "olmo3": ("olmo3", {**RMS, **BOTH}),
     "cohere2": ("cohere2", {**SMALL, **BOTH, "logit_scale": 0.3}),
+    "cohere2 experts": (
+        "cohere2_moe",
+        {
+            **{**SMALL, **WIDE, "num_hidden_layers": 3, "sliding_window": 9, "logit_scale": 0.3},
+            **{"layer_types": ["full_attention", "sliding_attention", "full_attention"]},
+            **{"first_k_dense_replace": 1, "prefix_dense_intermediate_size": 40},
+            **{"num_shared_experts": 1, "shared_expert_combination_strategy": "sum"},
+        },
+    ),
+    "cohere2 sigmoids": (
+        "cohere2_moe",
+        {**RMS, **WIDE, "sliding_window": 9, "expert_selection_fn": "sigmoid"},
+    ),
     "falcon 40B": (
         "falcon",
         {**FALCON, "new_decoder_architecture": True, "num_kv_heads": 2},

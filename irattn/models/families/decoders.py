@@ -10,7 +10,6 @@ _SLIDING = replace(_PLAIN, reads=DECODER | {"sliding_window"})
 # The file says which layers have the window.
 _LISTED = replace(_PLAIN, reads=DECODER | WINDOW, needs=(("layer_types",),))
 _GRANITE = replace(_PLAIN, reads=DECODER | {"attention_multiplier"})
-_GRANITE_SWA = replace(_GRANITE, reads=_GRANITE.reads | WINDOW, needs=_LISTED.needs, sinks=True)
 
 # Positions that are learned or in the logits, and as many KV heads as query heads.
 _OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION)
@@ -36,14 +35,8 @@ DECODERS: dict[str, ModelFamily] = {
         harmless=ROTATION | {"masked_softmax_fusion", "offset_alibi", "skip_bias_add_qkv"},
         alibi=True,
     ),
-    "cohere2_moe": replace(
-        _LISTED,
-        harmless=ROTATION | {"prefix_dense_sliding_window_pattern", "sliding_window_pattern"},
-    ),
     "flint": replace(_LISTED, sinks=True),
     "granite_docling_text": _GRANITE,
-    "granite_swa": _GRANITE_SWA,
-    "granitemoe_swa": _GRANITE_SWA,
     "hyperclovax": _GRANITE,
     "kolibri1": _alternating(5),
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),

@@ -2,6 +2,7 @@
 
 from irattn.models.families.afmoe import AFMOE
 from irattn.models.families.cohere import COHERE, COHERE_2
+from irattn.models.families.cohere_moe import COHERE_2_MOE
 from irattn.models.families.deepseek import (
     DEEPSEEK_2,
     DEEPSEEK_3,
@@ -32,6 +33,7 @@ from irattn.models.families.gpt_neox import GPT_NEOX
 from irattn.models.families.gpt_oss import GPT_OSS
 from irattn.models.families.gptj import CODEGEN, GPT_J
 from irattn.models.families.granite import GRANITE, GRANITE_4, GRANITE_MOE, GRANITE_MOE_SHARED
+from irattn.models.families.granite_swa import GRANITE_MOE_SWA, GRANITE_SWA
 from irattn.models.families.helium import HELIUM
 from irattn.models.families.hunyuan import HUNYUAN_1, HUNYUAN_1_MOE, HY_3
 from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
@@ -58,6 +60,7 @@ LAYERED: dict[str, ModelFamily] = {
     "chatglm": CHATGLM,
     "cohere": COHERE,
     "cohere2": COHERE_2,
+    "cohere2_moe": COHERE_2_MOE,
     "deepseek_v2": DEEPSEEK_2,
     # Kimi K2 is DeepSeek's code under another name.
     **dict.fromkeys(("deepseek_v3", "kimi_k2"), DEEPSEEK_3),
@@ -121,6 +124,8 @@ LAYERED: dict[str, ModelFamily] = {
     "gpt_bigcode": GPT_BIGCODE,
     "gpt_neo": GPT_NEO,
     "gpt_neox": GPT_NEOX,
+    "granite_swa": GRANITE_SWA,
+    "granitemoe_swa": GRANITE_MOE_SWA,
     "granitemoeshared": GRANITE_MOE_SHARED,
     "helium": HELIUM,
     "hunyuan_v1_dense": HUNYUAN_1,
