@@ -14,13 +14,17 @@ from irattn.targets import Target
 # depend on how long others may be.
 _PART_KEYS = 256
 
+# Sums of latents are wider: on gfx1201 128 heads of 4 sequences of 2,048 keys take 45.2 us in parts
+# of 192, 38.6 of 256.
+_SHORT_PARTS, _MOST_COLUMNS_OF_SHORT_PARTS = 192, 256
+
 # Chips for which another is better, by `irattn tune` (irattn/lab/tuning/README.md): a sequence of
 # 512 keys in parts of 256 has 16 compute units, of 110 on gfx90a. With 32 or 48 work-group
 # processors, parts of 192 have 24 of these at work for it, which takes 0.80 of the time; where all
 # are, sums of more parts are merged, for 1.01 of it (by parts of 128 0.70 and 1.03).
 _PART_KEYS_OF_CHIP = {
     **dict.fromkeys(("gfx90a", "gfx942", "gfx950", "gfx1151"), 128),
-    **dict.fromkeys(("gfx1100", "gfx1201"), 192),
+    **dict.fromkeys(("gfx1100", "gfx1201"), _SHORT_PARTS),
 }
 
 # Parts of a packed sequence's keys, at most: those of a longer one are longer.
@@ -125,7 +129,7 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
     # Weights are dropped where rows are those of one head.
     drops = spec.dropout_p is not None
     is_few = not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES and not drops
-    part_keys = part_keys or _part_keys(target, largest(queries) * spec.group_size)
+    part_keys = part_keys or _part_keys(spec, target, largest(queries) * spec.group_size)
     # Lanes, which alone take functions of scores, have the rows of several heads where these are a
     # wave's, or of parts. A tile of a single row was wrong: on gfx942 it stored beyond LDS.
     has_lanes = keys > part_keys or largest(queries) * spec.group_size <= _WAVE_ROWS
@@ -181,16 +185,18 @@ def _parts_of_all(spec: AttentionFeatures, part_keys: int) -> _Parts:
     return _Parts(-(-largest(spec.num_keys) // part_keys))
 
 
-def _part_keys(target: Target, rows: int) -> int:
+def _part_keys(spec: AttentionFeatures, target: Target, rows: int) -> int:
     """The keys of a part that so many rows attend to."""
     own = _PART_KEYS_OF_CHIP.get(target.name, _PART_KEYS)
+    if own == _SHORT_PARTS and spec.v_dim > _MOST_COLUMNS_OF_SHORT_PARTS:
+        own = _PART_KEYS
     return own if rows <= _WAVE_ROWS else _PART_KEYS_OF_ROWS.get(target.driver, own)
 
 
 def _part_keys_of_few(spec: FewQueriesSpec, target: Target) -> int:
     """The keys of a part of packed sequences; tiles of decodes have the rows of a wave."""
     few = most_few(spec)
-    own = _part_keys(target, 1 if few == FEW_QUERIES else few * spec.group_size)
+    own = _part_keys(spec, target, 1 if few == FEW_QUERIES else few * spec.group_size)
     if few == FEW_QUERIES:
         return own
     if not spec.causal and spec.mask_mod is None:
