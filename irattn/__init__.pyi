@@ -92,6 +92,7 @@ from irattn.specs.stages import (
     SoftmaxSpec,
     WeightedValuesSpec,
 )
+from irattn.specs.state_space_layer import StateSpaceLayerSpec
 from irattn.specs.stream_coefficients import StreamCoefficientsSpec
 
 __version__: str
@@ -161,6 +162,7 @@ __all__ = [
     "SoftmaxWithSinksSpec",
     "Spec",
     "SplitStreamsSpec",
+    "StateSpaceLayerSpec",
     "StreamCoefficientsSpec",
     "Transfers",
     "WeightedValuesSpec",

@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("transformers", reason="needs: pip install 'irattn[transformers]'")
 
 import torch
+from transformers.models.bamba import modeling_bamba
 from transformers.models.mamba2 import modeling_mamba2 as mamba
 from transformers.models.qwen3_next import modeling_qwen3_next as theirs
 
@@ -17,6 +18,7 @@ from irattn import (
     L2NormSpec,
     MixtureOfExpertsSpec,
     ShortConvolutionSpec,
+    StateSpaceLayerSpec,
 )
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
@@ -102,6 +104,46 @@ def test_a_state_that_is_not_corrected_is_that_of_mamba_2_token_by_token():
     expected = reference(STATE_SPACE, tensors)
     assert_near(torch.stack(found, dim=1), expected[0])
     assert_near(state.mT, expected[1])
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+def test_a_layer_with_a_state_space_step_is_bamba_s(groups):
+    config = modeling_bamba.BambaConfig(
+        **{"hidden_size": 16, "intermediate_size": 24, "num_attention_heads": 4},
+        **{"num_hidden_layers": 1, "mamba_n_heads": 4, "mamba_d_head": 8, "mamba_d_state": 12},
+        **{"mamba_n_groups": groups, "mamba_chunk_size": 4},
+    )
+    spec = StateSpaceLayerSpec(
+        **{"q_tokens": 9, "hidden_size": 16, "intermediate_size": 24, "norm_eps": 1e-5},
+        **{"num_groups": groups, "num_heads": 4, "state_size": 12, "head_dim": 8},
+        **{"has_conv_bias": True, "io_dtype": "f32"},
+    )
+    tensors, as_torch = given(spec)
+    for name in ("conv_state", "state"):
+        tensors[name][...] = 0
+    tensors["cu_seqlens_q"][...] = (0, 9)
+    layer = modeling_bamba.BambaDecoderLayer(config, 0)
+    rows = ("gate_weight", "channels_weight", "steps_weight")
+    layer.load_state_dict(
+        {
+            "input_layernorm.weight": as_torch["norm_weight"],
+            "pre_ff_layernorm.weight": as_torch["mlp_norm_weight"],
+            "mamba.in_proj.weight": torch.cat([as_torch[name] for name in rows]),
+            "mamba.conv1d.weight": as_torch["conv_weight"][:, None],
+            "mamba.conv1d.bias": as_torch["conv_bias"],
+            "mamba.A_log": as_torch["decay_log"],
+            "mamba.dt_bias": as_torch["time_bias"],
+            "mamba.D": as_torch["skip_weight"],
+            "mamba.norm.weight": as_torch["group_norm_weight"],
+            "mamba.out_proj.weight": as_torch["output_weight"],
+            "feed_forward.gate_proj.weight": as_torch["gate_up_weight"][:24],
+            "feed_forward.up_proj.weight": as_torch["gate_up_weight"][24:],
+            "feed_forward.down_proj.weight": as_torch["down_weight"],
+        }
+    )
+    with torch.no_grad():
+        found, _ = layer(as_torch["hidden"][None])
+    assert_near(found[0], reference(spec, tensors)[0])
 
 
 def test_norms():
