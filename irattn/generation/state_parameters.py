@@ -5,11 +5,13 @@ from irattn.generation.delta_parameters import delta_pieces
 from irattn.generation.expert_parameters import expert_pieces
 from irattn.generation.part_pieces import named, part_pieces, parts_of_mlp
 from irattn.generation.pieces import Pieces
+from irattn.generation.state_space_parameters import state_space_pieces
 from irattn.models.families import TensorNames
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.state_layer import StateLayer
+from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
 
 def state_layer_pieces(before: str, spec: StateLayer, names: TensorNames) -> dict[str, Pieces]:
@@ -31,4 +33,6 @@ def state_layer_pieces(before: str, spec: StateLayer, names: TensorNames) -> dic
         made |= delta_pieces(before, spec, names)
     if isinstance(spec, ConvolutionLayerSpec):
         made["conv_weight"] = taps_of(before, spec, names)
+    if isinstance(spec, StateSpaceLayerSpec):
+        made |= state_space_pieces(before, spec, names)
     return made

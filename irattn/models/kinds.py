@@ -12,13 +12,18 @@ from irattn.models.values import Fields, key_of, text, texts, whole
 
 Window = tuple[int | None, int | None]
 
-FULL, SLIDING, CHUNKED, LINEAR, CONVOLUTION = _KINDS = (
+FULL, SLIDING, CHUNKED, LINEAR, CONVOLUTION, STATE_SPACE = _KINDS = (
     *("full_attention", "sliding_attention", "chunked_attention"),
-    # Gated delta nets and short convolutions, which have states instead of keys.
-    *("linear_attention", "conv"),
+    # Gated delta nets, short convolutions and state-space steps, which have states instead of keys.
+    # The last is no file's word: `mamba` may be layers that irattn does not have.
+    *("linear_attention", "conv", "state_space"),
 )
 # The keys without which a model has no such layers: others have some of other kinds.
-_SIZES_OF = {LINEAR: "linear_num_value_heads", CONVOLUTION: "conv_L_cache"}
+_SIZES_OF = {
+    LINEAR: "linear_num_value_heads",
+    CONVOLUTION: "conv_L_cache",
+    STATE_SPACE: "mamba_n_heads",
+}
 # The kinds of layers that have states.
 STATEFUL = frozenset(_SIZES_OF)
 

@@ -10,7 +10,7 @@ _MAMBA_2 = (
 )
 
 MISSING = {
-    **dict.fromkeys(("bamba", "falcon_h1", "granitemoehybrid", "nemotron_h", "zamba2"), _MAMBA_2),
+    **dict.fromkeys(("falcon_h1", "granitemoehybrid", "nemotron_h", "zamba2"), _MAMBA_2),
     "minimax": (
         "a layer around lightning attention, which gated_delta_rule has (uncorrected): it forgets "
         "by a fixed slope of each head and layer, queries, keys and values go through silu, its "

@@ -8,7 +8,14 @@ from irattn.models.config import Stack
 from irattn.models.convolution import convolution_layer_of
 from irattn.models.delta import delta_layer_of
 from irattn.models.families import LayerStyle
-from irattn.models.kinds import CONVOLUTION, LINEAR, LayerKind, chunk_note, layer_kinds
+from irattn.models.kinds import (
+    CONVOLUTION,
+    LINEAR,
+    STATE_SPACE,
+    LayerKind,
+    chunk_note,
+    layer_kinds,
+)
 from irattn.models.latent import absorbed, latent_of
 from irattn.models.layer import layer_of
 from irattn.models.lengths import AskedSizes, Lengths, with_cache, without_cache
@@ -17,6 +24,7 @@ from irattn.models.model import AttentionOrLayer, Part
 from irattn.models.own_heads import own_heads
 from irattn.models.quantised import quantised_weights
 from irattn.models.quantised_layers import Layer, with_quantised_weights
+from irattn.models.state_space import state_space_layer_of
 from irattn.models.structure import attention_only
 from irattn.models.values import Fields, whole
 from irattn.specs.attention import AttentionSpec
@@ -24,7 +32,11 @@ from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 # What makes the layers of a kind that has states.
-_STATE_LAYERS = {LINEAR: delta_layer_of, CONVOLUTION: convolution_layer_of}
+_STATE_LAYERS = {
+    LINEAR: delta_layer_of,
+    CONVOLUTION: convolution_layer_of,
+    STATE_SPACE: state_space_layer_of,
+}
 
 
 def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list[Part], list[str]]:

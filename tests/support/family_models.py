@@ -109,6 +109,10 @@ VISION = {
 }
 NEOX = {key: value for key, value in PLAIN.items() if key != "num_key_value_heads"}
 CONVOLUTIONS = {"layer_types": ["conv", "full_attention", "conv"], "num_hidden_layers": 3}
+STEPS = {
+    **{"mamba_n_heads": 4, "mamba_d_head": 16, "mamba_n_groups": 2, "mamba_d_state": 8},
+    **{"mamba_chunk_size": 4, "attn_layer_indices": [1], "num_hidden_layers": 3},
+}
 HYBRID_OLMO = {
     # As many columns of values as of keys: transformers cuts their convolution into equal parts.
     **{**PLAIN, **DELTA, "rms_norm_eps": 1e-2, "linear_value_head_dim": 4},
@@ -206,6 +210,7 @@ FAMILIES = {
     ),
     "nemotron": ("nemotron", {**SMALL, "num_hidden_layers": 1}),
     "olmo": ("olmo", {**PLAIN, "num_hidden_layers": 1}),
+    "bamba": ("bamba", {**PLAIN, **STEPS}),
     "olmo hybrid": (
         "olmo_hybrid",
         # Of heads that the code counts the columns of, and another eps than that of gated norms.

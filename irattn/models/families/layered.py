@@ -1,6 +1,7 @@
 """Decoders that get layers, by their types: an object for each family."""
 
 from irattn.models.families.afmoe import AFMOE
+from irattn.models.families.bamba import BAMBA
 from irattn.models.families.cohere import COHERE, COHERE_2
 from irattn.models.families.cohere_moe import COHERE_2_MOE
 from irattn.models.families.deepseek import (
@@ -57,6 +58,7 @@ from irattn.models.families.starcoder2 import STARCODER_2
 LAYERED: dict[str, ModelFamily] = {
     "afmoe": AFMOE,
     "arcee": ARCEE,
+    "bamba": BAMBA,
     "chatglm": CHATGLM,
     "cohere": COHERE,
     "cohere2": COHERE_2,

@@ -47,6 +47,23 @@ class ConvolutionNames:
 
 
 @dataclass(frozen=True)
+class StateSpaceNames:
+    """Names of the tensors of Mamba 2's steps: Bamba's.
+
+    `into` has the rows of the gate, those of what is convolved and those of time steps.
+    `decay_log`, `time_bias` and `skip` have nothing behind their names.
+    """
+
+    into: str = "mamba.in_proj"
+    conv: str = "mamba.conv1d"
+    decay_log: str = "mamba.A_log"
+    time_bias: str = "mamba.dt_bias"
+    skip: str = "mamba.D"
+    norm: str = "mamba.norm"
+    output: str = "mamba.out_proj"
+
+
+@dataclass(frozen=True)
 class LayerInputNames:
     """Names of the tensors of layers' own embeddings; the first three are of all layers at once."""
 
@@ -119,9 +136,10 @@ class TensorNames:
     attended to.
     `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
     their values of the key's weight. `delta` are the names in layers with gated delta nets,
-    `convolution` those in layers with short convolutions, `layer_input` those of layers' own
-    embeddings, `beside` those around experts beside an MLP, `laurel` those of a learned part of
-    the residual, `streams` those around hidden states beside one another.
+    `convolution` those in layers with short convolutions, `state_space` those in layers with
+    Mamba 2's steps, `layer_input` those of layers' own embeddings, `beside` those around experts
+    beside an MLP, `laurel` those of a learned part of the residual, `streams` those around hidden
+    states beside one another.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     """
@@ -174,6 +192,7 @@ class TensorNames:
     values_are_keys: bool = False
     delta: DeltaNames | None = None
     convolution: ConvolutionNames | None = None
+    state_space: StateSpaceNames | None = None
     layer_input: LayerInputNames | None = None
     beside: BesideNames | None = None
     laurel: LaurelNames | None = None

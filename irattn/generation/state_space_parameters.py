@@ -1,0 +1,31 @@
+"""The parameters of layers with state-space steps, by the names of tensors in a model's files."""
+
+from irattn.generation.pieces import Pieces
+from irattn.models.families import TensorNames
+from irattn.models.families.tensor_names import StateSpaceNames
+from irattn.specs.state_space_layer import StateSpaceLayerSpec
+
+
+def state_space_pieces(
+    before: str, spec: StateSpaceLayerSpec, names: TensorNames
+) -> dict[str, Pieces]:
+    """The tensors of what is a layer's own, whose names begin like that in the files."""
+    theirs, size = names.state_space or StateSpaceNames(), spec.hidden_size
+    counts = {"gate": spec.inner_size, "channels": spec.channels, "steps": spec.num_heads}
+    into = {f"{before}{theirs.into}.weight": (sum(counts.values()), size)}
+    pieces, first = {}, 0
+    for ours, count in counts.items():
+        pieces[f"{ours}_weight"] = Pieces(into, order=((first, first + count),))
+        first += count
+    conv = f"{before}{theirs.conv}"
+    pieces["conv_weight"] = Pieces(
+        {f"{conv}.weight": (spec.channels, 1, spec.kernel)}, drops_ones=True
+    )
+    if spec.has_conv_bias:
+        pieces["conv_bias"] = Pieces({f"{conv}.bias": (spec.channels,)})
+    own = {"decay_log": theirs.decay_log, "time_bias": theirs.time_bias, "skip_weight": theirs.skip}
+    for ours, name in own.items():
+        pieces[ours] = Pieces({f"{before}{name}": (spec.num_heads,)}, dtype="f32")
+    pieces["group_norm_weight"] = Pieces({f"{before}{theirs.norm}.weight": (spec.inner_size,)})
+    pieces["output_weight"] = Pieces({f"{before}{theirs.output}.weight": (size, spec.inner_size)})
+    return pieces
