@@ -3,14 +3,11 @@
 A test compares the table in pages/models.md with it.
 """
 
-_MAMBA_2 = (
-    "a layer around Mamba 2's step, which gated_delta_rule has (uncorrected): its input goes "
-    "around the step (D), its time steps are kept within limits, and its norm comes after the "
-    "gate, over groups of heads"
-)
-
 MISSING = {
-    **dict.fromkeys(("falcon_h1", "granitemoehybrid", "nemotron_h", "zamba2"), _MAMBA_2),
+    "granitemoehybrid": "multipliers of what layers with Mamba 2's step add (residual_multiplier)",
+    "nemotron_h": "layers that are Mamba 2's step, attention or an MLP alone",
+    "falcon_h1": "Mamba 2's step beside attention in one layer, and multipliers of both",
+    "zamba2": "weights that several layers share",
     "minimax": (
         "a layer around lightning attention, which gated_delta_rule has (uncorrected): it forgets "
         "by a fixed slope of each head and layer, queries, keys and values go through silu, its "
