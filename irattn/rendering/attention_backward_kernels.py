@@ -36,8 +36,7 @@ class LanesKernel:
     `ahead`; None: no limit. `by_step` says that a step's tokens are queries. Lengths, and heads,
     are those of the tensors; of `packed` ones calls tell which tokens a sequence has, by bounds,
     and may choose how many there are of all.
-    So many workgroups have the `shares` of the query heads of each tile of keys; one that
-    `adds_heads` takes the sums of each head alone, and adds them to those before.
+    So many workgroups have the `shares` of the query heads of each tile of keys.
     A kernel that `makes_delta` gives it besides, for the one after it; one that `gives_logits`
     gives the gradients of these.
     """
@@ -64,7 +63,6 @@ class LanesKernel:
     makes_delta: bool
     gives_logits: bool
     shares: int = 1
-    adds_heads: bool = False
 
     @property
     def turned(self) -> list[str]:

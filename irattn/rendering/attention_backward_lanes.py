@@ -142,7 +142,6 @@ class LanesBackward(BackwardTile):
                 behind=ahead,
                 ahead=behind,
                 shares=shares.count if shares else 1,
-                adds_heads=self.adds_heads and not shares,
             ),
             self._kernel(
                 "queries",
@@ -160,7 +159,7 @@ class LanesBackward(BackwardTile):
     @property
     def shares(self) -> HeadShares | None:
         """How workgroups share the query heads of a tile of keys; None where they do not."""
-        return head_shares(self)
+        return head_shares(self.spec, self.target, self.rows)
 
     def _kernel(
         self, of: str, own: TokenSide, steps: TokenSide, results: list[Gradient], **seen: Any

@@ -245,17 +245,6 @@ class BackwardTile:
             for n in range(of_row)
         ]
 
-    @property
-    def adds_heads(self) -> bool:
-        """Whether each query head's sums are taken alone, and then added to those before.
-
-        So bits of packed sequences do not tell whether workgroups share heads, for which CDNA has
-        registers: other chips are idle with so few tokens only that they have little to do.
-        """
-        is_cdna = self.instruction.family == "MFMA" and self.element_bytes == 2
-        packed = isinstance(self.spec, PackedAttentionBackwardSpec)
-        return packed and is_cdna and self.spec.group_size > 1
-
     def keeps_own(self, results: int) -> bool:
         """Whether lanes keep their own rows in registers, beside sums of so many results."""
         sums = results * len(self.queries) * self.width // self.layout.groups

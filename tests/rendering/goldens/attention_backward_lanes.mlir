@@ -1170,7 +1170,7 @@ flow.executable private @attention_backward_of_keys {
       %by_column1 = vector.shape_cast %acc_done1 : !acc to !acc_by_column
       %by_row1 = vector.transpose %by_column1, [1, 0, 2] : !acc_by_column to !acc_by_row
       %sums1 = vector.shape_cast %by_row1 : !acc_by_row to !result_rows
-      %factor1 = arith.constant dense<1.0> : !result_rows
+      %factor1 = arith.constant dense<0.125> : !result_rows
       %made1 = arith.mulf %sums1, %factor1 : !result_rows
 
       %own_tile1 = tensor.extract_slice %tile1[%first_row, %output_column]
@@ -2172,12 +2172,8 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%value_gradient_added, %key_gradient_added : !added, !added)
       outs(%value_gradient_empty, %key_gradient_empty : !value_gradient, !key_gradient) {
-  ^bb0(%value_gradient_all: f32, %key_gradient_all: f32, %value_gradient_unused: bf16, %key_gradient_unused: bf16):
-    %value_gradient_total_factor = arith.constant 1.0 : f32
-    %value_gradient_total = arith.mulf %value_gradient_all, %value_gradient_total_factor : f32
+  ^bb0(%value_gradient_total: f32, %key_gradient_total: f32, %value_gradient_unused: bf16, %key_gradient_unused: bf16):
     %value_gradient_total_stored = arith.truncf %value_gradient_total : f32 to bf16
-    %key_gradient_total_factor = arith.constant 0.125 : f32
-    %key_gradient_total = arith.mulf %key_gradient_all, %key_gradient_total_factor : f32
     %key_gradient_total_stored = arith.truncf %key_gradient_total : f32 to bf16
     linalg.yield %value_gradient_total_stored, %key_gradient_total_stored : bf16, bf16
   } -> (!value_gradient, !key_gradient)

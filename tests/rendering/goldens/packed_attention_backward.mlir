@@ -482,19 +482,17 @@ flow.executable private @packed_attention_backward_of_keys {
           -> (h * n + f + t)>(%first_head, %step_first, %number_token_first)[%step_count]
         %lse_first = tensor.extract %lse_rows[%number_row_first] : !lse_rows
         %delta_first = tensor.extract %delta_rows[%number_row_first] : !delta_rows
-      %t_done, %head_done, %of_head_done0, %of_head_done1, %acc_done0, %acc_done1,
+      %t_done, %head_done, %acc_done0, %acc_done1,
           %query_done, %output_gradient_done, %lse_done, %delta_done =
         scf.for %i = %none to %steps step %one
           iter_args(%t0 = %begin, %head = %first_head,
             %acc0 = %no_acc,
             %acc1 = %no_acc,
-            %total0 = %no_acc,
-            %total1 = %no_acc,
             %query_here = %query_first,
             %output_gradient_here = %output_gradient_first,
             %lse_here = %lse_first,
             %delta_here = %delta_first
-          ) -> (index, index, !acc, !acc, !acc, !acc, !fetched, !fetched, f32, f32) {
+          ) -> (index, index, !acc, !acc, !fetched, !fetched, f32, f32) {
         %t_more = arith.addi %t0, %step_tokens : index
         %is_last_of_head = arith.cmpi sge, %t_more, %end : index
         %t_next = arith.select %is_last_of_head, %begin, %t_more : index
@@ -1159,17 +1157,9 @@ flow.executable private @packed_attention_backward_of_keys {
           }
           scf.yield %acc_after0, %acc_after1 : !acc, !acc
         }
-        %acc_left0, %total_next0, %acc_left1, %total_next1 =
-            scf.if %is_last_of_head -> (!acc, !acc, !acc, !acc) {
-          %total_more0 = arith.addf %total0, %acc_next0 : !acc
-          %total_more1 = arith.addf %total1, %acc_next1 : !acc
-          scf.yield %no_acc, %total_more0, %no_acc, %total_more1 : !acc, !acc, !acc, !acc
-        } else {
-          scf.yield %acc_next0, %total0, %acc_next1, %total1 : !acc, !acc, !acc, !acc
-        }
-        scf.yield %t_next, %head_next, %acc_left0, %acc_left1, %total_next0, %total_next1,
+        scf.yield %t_next, %head_next, %acc_next0, %acc_next1,
             %query_next, %output_gradient_next, %lse_next, %delta_next
-          : index, index, !acc, !acc, !acc, !acc, !fetched, !fetched, f32, f32
+          : index, index, !acc, !acc, !fetched, !fetched, f32, f32
       }
       %rows_left = affine.min affine_map<(n, r) -> (n - r, 2)>(%rows_here, %first_row)
       %own_rows = arith.maxsi %rows_left, %none : index
