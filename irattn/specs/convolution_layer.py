@@ -141,7 +141,7 @@ _TINY = ConvolutionLayerSpec(
 
 CATALOGUE = {
     "convolution_layer_tiny": _TINY,
-    "convolution_layer_experts_tiny": _TINY.replace(
+    "convolution_experts_tiny": _TINY.replace(
         intermediate_size=None,
         experts=Experts(
             num_experts=8,

@@ -256,6 +256,6 @@ CATALOGUE = {
         io_dtype="f32",
     ),
     "gated_delta_rule_prefill_base": _DECODE.replace(batch=1, q_len=2048),
-    "uncorrected_delta_rule_decode_tiny": _UNCORRECTED.replace(q_len=1, io_dtype="f32"),
-    "uncorrected_delta_rule_prefill_tiny": _UNCORRECTED.replace(ragged=True),
+    "uncorrected_rule_decode_tiny": _UNCORRECTED.replace(q_len=1, io_dtype="f32"),
+    "uncorrected_rule_prefill_tiny": _UNCORRECTED.replace(ragged=True),
 }

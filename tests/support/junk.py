@@ -31,7 +31,7 @@ _TOLD_ELSEWHERE = {
     "layer_norms_tiny",
     "whole_layer_experts_tiny",
     "delta_layer_experts_tiny",
-    "convolution_layer_experts_tiny",
+    "convolution_experts_tiny",
     "drawn_choice_f16_tiny",
     "rope_interleaved_tiny",
     "rope_llama3_tiny",
