@@ -192,7 +192,7 @@ REFUSED = {
         (Q, K, V), {"softmax_precision": 7}),
     "qk_matmul_output_mode: expected 0 to 3, got 4": ((Q, K, V), {"qk_matmul_output_mode": 4}),
     "window: expected whole numbers": ((Q, K, V), {"left_window_size": -2}),
-    "softmax_scale: expected a magnitude": ((Q, K, V), {"scale": 0.0}),
+    "softmax_scale: expected": ((Q, K, V), {"scale": float("inf")}),
     "logits_soft_cap: expected": ((Q, K, V), {"softcap": -1.0}),
 }  # fmt: skip
 
