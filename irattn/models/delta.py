@@ -1,13 +1,9 @@
 """Layers with gated delta nets: how a hybrid model fills them in."""
 
-from typing import Any
-
-from irattn.core.errors import ConfigError
 from irattn.models.families import LayerStyle
 from irattn.models.kinds import LayerKind
-from irattn.models.mlp import mlp_of_state_layer
-from irattn.models.names import HIDDEN, NORM_EPS
-from irattn.models.values import Fields, by_keys, positive, whole
+from irattn.models.state_layer import state_layer_of
+from irattn.models.values import Fields
 from irattn.specs.delta_layer import DeltaLayerSpec
 
 _SIZES = {
@@ -23,22 +19,15 @@ def delta_layer_of(
     fields: Fields, style: LayerStyle, kind: LayerKind, batch: int, q_tokens: int, io_dtype: str
 ) -> DeltaLayerSpec:
     """The layer of so many packed tokens of a batch of sequences."""
-    sizes: dict[str, Any] = {}
-    for name, key in {"hidden_size": HIDDEN[0], **_SIZES}.items():
-        size = whole(fields, key)
-        if size is None:
-            raise ConfigError(f"{key}: missing")
-        sizes[name] = size
-    return by_keys(
+    return state_layer_of(
         DeltaLayerSpec,
         _SIZES,
-        **sizes,
+        fields,
+        style,
+        kind,
         batch=batch,
         q_tokens=q_tokens,
-        norm_eps=positive(fields, *NORM_EPS) or 1e-6,
-        norm_offset=style.norm_offset,
+        io_dtype=io_dtype,
         gated_norm_eps=style.gated_norm_eps,
         doubles_shares=bool(fields.get("linear_allow_neg_eigval")),
-        **mlp_of_state_layer(fields, style, kind),
-        io_dtype=io_dtype,
     )

@@ -1,13 +1,9 @@
 """Layers with Mamba 2's state-space step: how a hybrid model fills them in."""
 
-from typing import Any
-
-from irattn.core.errors import ConfigError
 from irattn.models.families import LayerStyle
 from irattn.models.kinds import LayerKind
-from irattn.models.mlp import mlp_of_state_layer
-from irattn.models.names import HIDDEN, NORM_EPS
-from irattn.models.values import Fields, by_keys, positive, whole
+from irattn.models.state_layer import state_layer_of
+from irattn.models.values import Fields
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
 _SIZES = {
@@ -23,21 +19,14 @@ def state_space_layer_of(
     fields: Fields, style: LayerStyle, kind: LayerKind, batch: int, q_tokens: int, io_dtype: str
 ) -> StateSpaceLayerSpec:
     """The layer of so many packed tokens of a batch of sequences."""
-    sizes: dict[str, Any] = {}
-    for name, key in {"hidden_size": HIDDEN[0], **_SIZES}.items():
-        size = whole(fields, key)
-        if size is None:
-            raise ConfigError(f"{key}: missing")
-        sizes[name] = size
-    return by_keys(
+    return state_layer_of(
         StateSpaceLayerSpec,
         _SIZES,
-        **sizes,
+        fields,
+        style,
+        kind,
         batch=batch,
         q_tokens=q_tokens,
-        has_conv_bias=bool(fields.get("mamba_conv_bias")),
-        norm_eps=positive(fields, *NORM_EPS) or 1e-6,
-        norm_offset=style.norm_offset,
-        **mlp_of_state_layer(fields, style, kind),
         io_dtype=io_dtype,
+        has_conv_bias=bool(fields.get("mamba_conv_bias")),
     )
