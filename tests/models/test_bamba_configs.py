@@ -53,7 +53,7 @@ def test_what_bamba_is_refused_for(changes, message):
 
 
 def test_granite_s_layers_with_mamba_are_refused():
-    """Their residuals are scaled, which layers with state-space steps do not do."""
+    """Layers with state-space steps scale no residuals, as Granite 4 does."""
     granite = {**BAMBA, "model_type": "granitemoehybrid", "num_hidden_layers": 1}
     for name in ("attn_layer_indices", "mlp_bias"):
         del granite[name]

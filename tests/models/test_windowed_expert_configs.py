@@ -52,7 +52,7 @@ def test_other_thetas_are_refused(thetas, message):
 
 
 def test_the_first_layers_of_command_a_with_experts():
-    """They have an MLP of their own size, and no window, but rotation."""
+    """The first layers of Command A have an MLP of their own size, and rotate without a window."""
     found = {
         numbers: (one.use_rope, bool(one.attention.window), one.intermediate_size, one.norm_kind)
         for numbers, one in decodes(COHERE).items()
