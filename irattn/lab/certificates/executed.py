@@ -8,7 +8,6 @@ import numpy as np
 
 from irattn.core.errors import EmulatorError
 from irattn.core.progress import steps
-from irattn.lab.certificates.bounds import terms_of
 from irattn.lab.certificates.claims import Claim, does_not_apply, not_proved, proved, refuted
 from irattn.lab.certificates.executions import CallOutcome, Emulation, Execution
 from irattn.lab.certificates.expectations import LEGEND, CallErrors, Expectation, worst
@@ -21,6 +20,7 @@ from irattn.lab.certificates.hidden import (
 )
 from irattn.lab.certificates.mutants import MutableCode, Mutant, most_blocks
 from irattn.lab.certificates.rounding import storage_unit
+from irattn.lab.certificates.terms import terms_of
 from irattn.lab.emulator import SCHEDULES
 from irattn.lab.inputs import Tensors
 from irattn.lab.verification import known_cases
