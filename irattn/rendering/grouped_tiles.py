@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from irattn.core.tensors import AnySize
 from irattn.rendering.few_tokens import VectorTile, vector_tile
 from irattn.rendering.gathered_products import GatheredProduct
-from irattn.rendering.products import ProductTile, matrix_tile
+from irattn.rendering.product_tiles import ProductTile, matrix_tile
 from irattn.rendering.values import Value
 from irattn.targets import MatrixInstruction, Target
 
