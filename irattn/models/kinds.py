@@ -5,17 +5,16 @@ from dataclasses import dataclass
 
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
-from irattn.models.missing import MISSING
 from irattn.models.names import LAYERS
 from irattn.models.own_mlps import OwnMlp, own_mlps
-from irattn.models.values import Fields, key_of, text, texts, whole
+from irattn.models.values import Fields, key_of, texts, whole
 
 Window = tuple[int | None, int | None]
 
 FULL, SLIDING, CHUNKED, LINEAR, CONVOLUTION, STATE_SPACE = _KINDS = (
     *("full_attention", "sliding_attention", "chunked_attention"),
     # Gated delta nets, short convolutions and state-space steps, which have states instead of keys.
-    # The last is no file's word: `mamba` may be layers that irattn does not have.
+    # The last is no file's word: `mamba` may be Mamba 1's.
     *("linear_attention", "conv", "state_space"),
 )
 # The keys without which a model has no such layers: others have some of other kinds.
@@ -208,11 +207,7 @@ def _types(fields: Fields) -> list[str]:
     types = [FULL if kind == "attention" else kind for kind in texts(fields, "layer_types")]
     for kind in types:
         if kind not in _KINDS or (kind in _SIZES_OF and not fields.get(_SIZES_OF[kind])):
-            missing = MISSING.get(text(fields, "model_type") or "") if kind == "mamba" else None
-            raise ConfigError(
-                f"layer_types: {kind} is a kind of layer that irattn does not have"
-                f"{f': {missing}' if missing else ''}"
-            )
+            raise ConfigError(f"layer_types: {kind} is a kind of layer that irattn does not have")
     return types or _gpt_neo_types(fields)
 
 

@@ -36,5 +36,6 @@ def state_layer_of(
         **own,
         norm_eps=positive(fields, *NORM_EPS) or 1e-6,
         norm_offset=style.norm_offset,
+        residual_scale=style.residual_scale and positive(fields, style.residual_scale),
         **mlp_of_state_layer(fields, style, kind),
     )

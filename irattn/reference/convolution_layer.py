@@ -8,7 +8,7 @@ from irattn.reference.projections import linear
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.rounded_activations import multiplied
 from irattn.reference.short_convolution import short_convolution
-from irattn.reference.state_layer import with_mlp
+from irattn.reference.state_layer import finished
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 
 
@@ -33,5 +33,5 @@ def convolution_layer(
             "cu_seqlens_q": wide["cu_seqlens_q"],
         },
     )
-    x = x + linear(multiplied(spec.out, c * made), {"weight": wide["out_weight"]})
-    return with_mlp(spec, x, wide), conv_state
+    change = linear(multiplied(spec.out, c * made), {"weight": wide["out_weight"]})
+    return finished(spec, x, change, wide), conv_state

@@ -9,7 +9,7 @@ from irattn.reference.gated_rms_norm import gated_rms_norm
 from irattn.reference.projections import linear
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.short_convolution import short_convolution
-from irattn.reference.state_layer import with_mlp
+from irattn.reference.state_layer import finished
 from irattn.specs.delta_layer import DeltaLayerSpec
 
 Tensors = Mapping[str, np.ndarray]
@@ -49,5 +49,5 @@ def delta_layer(spec: DeltaLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...
     gate = linear(normed, {"weight": wide["gate_weight"]})
     rows = {"x": output.reshape(-1, spec.value_dim), "gate": gate.reshape(-1, spec.value_dim)}
     (gated,) = gated_rms_norm(spec.gated_norm, {**rows, "weight": wide["gated_norm_weight"]})
-    x = x + linear(gated.reshape(spec.q_tokens, -1), {"weight": wide["output_weight"]})
-    return with_mlp(spec, x, wide), conv_state, state
+    change = linear(gated.reshape(spec.q_tokens, -1), {"weight": wide["output_weight"]})
+    return finished(spec, x, change, wide), conv_state, state

@@ -1,4 +1,4 @@
-"""The MLP or the experts that layers with states end with, in float64."""
+"""Layers with states: their change of the hidden state, and that of their MLP, in float64."""
 
 from collections.abc import Mapping
 
@@ -11,15 +11,19 @@ from irattn.specs.mlp import MlpSpec
 from irattn.specs.state_layer import StateLayer
 
 
-def with_mlp(spec: StateLayer, x: np.ndarray, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
-    """The hidden state with what the MLP makes of its norm, where the layer has one."""
+def finished(
+    spec: StateLayer, hidden: np.ndarray, change: np.ndarray, tensors: Mapping[str, np.ndarray]
+) -> np.ndarray:
+    """The hidden state with the change, and with what an MLP makes of the norm of that."""
+    scale = 1.0 if spec.residual_scale is None else spec.residual_scale
+    x: np.ndarray = hidden + scale * change
     if spec.mlp is None:
         return x
     (normed,) = rms_norm(spec.norm, {"x": x, "weight": tensors["mlp_norm_weight"]})
     given = {**tensors, "hidden": normed[:, None]}
     if isinstance(spec.mlp, MlpSpec):
-        (change,) = mlp(spec.mlp, given)
+        (made,) = mlp(spec.mlp, given)
     else:
-        (change,) = mixture_of_experts(spec.mlp, given)
-    ended: np.ndarray = x + change[:, 0]
+        (made,) = mixture_of_experts(spec.mlp, given)
+    ended: np.ndarray = x + scale * made[:, 0]
     return ended

@@ -8,7 +8,7 @@ from irattn.reference.gated_delta_rule import gated_delta_rule
 from irattn.reference.projections import linear
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.short_convolution import short_convolution
-from irattn.reference.state_layer import with_mlp
+from irattn.reference.state_layer import finished
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
 Tensors = Mapping[str, np.ndarray]
@@ -57,5 +57,5 @@ def state_space_layer(spec: StateSpaceLayerSpec, tensors: Tensors) -> tuple[np.n
         rms_norm(spec.group_norm, {"x": group, "weight": weight})[0]
         for group, weight in zip(*groups, strict=True)
     ]
-    x = x + linear(np.concatenate(ended, axis=1), {"weight": wide["output_weight"]})
-    return with_mlp(spec, x, wide), conv_state, state
+    change = linear(np.concatenate(ended, axis=1), {"weight": wide["output_weight"]})
+    return finished(spec, x, change, wide), conv_state, state

@@ -48,6 +48,9 @@ class ConvolutionLayerSpec(StateLayer):
     each: in, out, gate_up, or gate and up, and down. Experts have their own. `activation_format` is
     that of LinearSpec, of what these multiply.
 
+    What is added to the hidden state, by the MLP too, is multiplied with `residual_scale` first
+    (Granite 4).
+
     Between the steps values are rounded to `io_dtype`. `dynamic` may name q_tokens.
     """
 

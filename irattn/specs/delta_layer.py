@@ -49,6 +49,9 @@ class DeltaLayerSpec(StateLayer):
       the MLP are experts, whose parameters are MixtureOfExpertsSpec's
     - updated_conv_state, updated_state: as conv_state and state; state in its own memory
 
+    What is added to the hidden state, by the MLP too, is multiplied with `residual_scale` first
+    (Granite 4).
+
     Between the steps values are rounded to `io_dtype`. `dynamic` may name q_tokens.
     """
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError
+from irattn.core.numbers import real
 from irattn.core.tensors import AnySize, Role, TensorType
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes
@@ -21,9 +22,11 @@ class StateLayer(DynamicSizes):
     """The base of layers over packed tokens of `batch` sequences, whose states they take and give.
 
     What a layer adds to the hidden state comes first, and then an MLP or experts, where it has any.
+    Both are multiplied with `residual_scale` before (Granite); None is 1.
     """
 
     dynamic_names: ClassVar[tuple[str, ...]] = ("q_tokens",)
+    late: ClassVar[tuple[str, ...]] = ("residual_scale",)
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -34,6 +37,7 @@ class StateLayer(DynamicSizes):
     intermediate_size: int | None = None
     activation: str = "silu"
     experts: Experts | None = None
+    residual_scale: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -41,6 +45,7 @@ class StateLayer(DynamicSizes):
         check_positive(self, "batch", "q_tokens", "hidden_size")
         check_eps(self, "norm_eps")
         check_offset(self, "norm_offset")
+        object.__setattr__(self, "residual_scale", _stored_scale(self.residual_scale))
         self._check_dynamic()
         if self.mlp is None and self.activation != StateLayer.activation:
             raise SpecError("activation: has no effect without intermediate_size; leave it out")
@@ -141,6 +146,13 @@ class StateLayer(DynamicSizes):
 def parameters(name: str, part: LinearSpec) -> tuple[TensorType, ...]:
     """The weight of a product, and its scales where these are apart, under the whole's name."""
     return tuple(named(f"{name}_{tensor.name}", tensor) for tensor in part.inputs[1:])
+
+
+def _stored_scale(scale: float | None) -> float | None:
+    """The factor of residuals as a spec stores it: 1 is None, so that equal ones are equal text."""
+    if scale is None or scale == 1:
+        return None
+    return real("residual_scale", scale, 1e-6, 1e6, expected="a number from 1e-6 to 1e6")
 
 
 def named(name: str, tensor: TensorType) -> TensorType:

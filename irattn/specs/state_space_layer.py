@@ -19,12 +19,12 @@ class StateSpaceLayerSpec(StateLayer):
     """x = hidden + output projection(norm(gate(state-space step(...)))), and with an
     `intermediate_size` what comes after: x + MLP(RMSNorm(x)). Without, it is half of a layer.
 
-    A layer with Mamba 2 (Dao and Gu 2024), as Bamba has it, over packed tokens of `batch`
-    sequences, whose states it takes and gives. Of the normed hidden state are made the input x of
-    each head, and B and C of each group of heads, which go through a short convolution and silu, a
-    gate z, and for each head a time step, `softplus(dt + time_bias)`. By the time step x is written
-    to the state at B, and the log of what is kept of it is `-exp(decay_log)` times the time step; C
-    reads the state. Tensors in `io_dtype` unless said:
+    A layer with Mamba 2 (Dao and Gu 2024), as Bamba and Granite 4 have it, over packed tokens of
+    `batch` sequences, whose states it takes and gives. Of the normed hidden state are made the
+    input x of each head, and B and C of each group of heads, which go through a short convolution
+    and silu, a gate z, and for each head a time step, `softplus(dt + time_bias)`. By the time step
+    x is written to the state at B, and the log of what is kept of it is `-exp(decay_log)` times the
+    time step; C reads the state. Tensors in `io_dtype` unless said:
 
     - hidden, output `[q_tokens, hidden_size]`
     - norm_weight and, with an MLP, mlp_norm_weight `[hidden_size]`: RmsNormSpec, with `norm_eps`
@@ -47,6 +47,9 @@ class StateSpaceLayerSpec(StateLayer):
     - with `experts`, an Experts, and without an `intermediate_size`: in the place of the MLP are
       experts, whose parameters are MixtureOfExpertsSpec's
     - updated_conv_state, updated_state: as conv_state and state; state in its own memory
+
+    What is added to the hidden state, by the MLP too, is multiplied with `residual_scale` first
+    (Granite 4).
 
     Between the steps values are rounded to `io_dtype`, the time steps by which x is written among
     them. `dynamic` may name q_tokens.

@@ -41,6 +41,8 @@ def test_bamba_gets_layers_of_both_kinds():
         ({"mlp_bias": True}, "mlp_bias"),
         ({"mamba_proj_bias": True}, "mamba_proj_bias"),
         ({"time_step_limit": [0.001, 0.1]}, "time_step_limit"),
+        ({"hidden_act": "gelu"}, "hidden_act: expected silu"),
+        ({"mamba_d_head": 32}, "mamba_d_head: expected mamba_n_heads = 128 heads with"),
         ({"mamba_n_groups": 3}, "mamba_n_groups: expected a divisor of"),
         ({"attn_layer_indices": []}, "attn_layer_indices: missing"),
         ({"attn_layer_indices": [32]}, "attn_layer_indices: expected a layer with attention among"),
@@ -50,12 +52,3 @@ def test_bamba_gets_layers_of_both_kinds():
 def test_what_bamba_is_refused_for(changes, message):
     with pytest.raises(ConfigError, match=message):
         model_from_config({**BAMBA, **changes})
-
-
-def test_granite_s_layers_with_mamba_are_refused():
-    """Layers with state-space steps scale no residuals, as Granite 4 does."""
-    granite = {**BAMBA, "model_type": "granitemoehybrid", "num_hidden_layers": 1}
-    for name in ("attn_layer_indices", "mlp_bias"):
-        del granite[name]
-    with pytest.raises(ConfigError, match="layer_types: mamba is a kind of layer that irattn does"):
-        model_from_config({**granite, "layer_types": ["mamba"], "num_local_experts": 0})

@@ -13,7 +13,6 @@ from irattn.models import model_from_config
 from irattn.models.missing import MISSING
 
 PAGE = Path(irattn.__file__).parent / "pages/models.md"
-REFUSED = [name for name in MISSING if name != "granitemoehybrid"]
 
 
 def told():
@@ -31,7 +30,7 @@ def test_the_page_says_what_is_said_where_a_model_is_refused():
     assert told() == MISSING
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", MISSING)
 def test_a_model_is_refused_with_what_its_layers_lack(name, tmp_path):
     fields = {"model_type": name, "mamba_d_state": 128}
     words = f"model_type: {name}: irattn does not have its layers yet: {MISSING[name]}"
@@ -45,15 +44,3 @@ def test_a_model_is_refused_with_what_its_layers_lack(name, tmp_path):
     with pytest.raises(ConfigError) as caught:
         ModelFolder(tmp_path)
     assert str(caught.value) == words
-
-
-def test_layers_with_mamba_are_refused_with_what_they_lack():
-    fields = {"model_type": "granitemoehybrid", "num_hidden_layers": 2}
-    with pytest.raises(ConfigError) as caught:
-        model_from_config({**fields, "layer_types": ["mamba", "attention"]})
-    reason = MISSING["granitemoehybrid"]
-    assert str(caught.value) == (
-        f"layer_types: mamba is a kind of layer that irattn does not have: {reason}"
-    )
-    with pytest.raises(ConfigError, match=r"a kind of layer that irattn does not have$"):
-        model_from_config({**fields, "layer_types": ["moe", "attention"]})

@@ -168,11 +168,6 @@ def test_granite_4_without_mamba():
     ("config", "message"),
     [
         (
-            {**GRANITE_4, "layer_types": ["mamba"] * 3 + ["attention"]},
-            "layer_types: mamba is a kind of layer that irattn does not have",
-        ),
-        ({**GRANITE_4, "num_local_experts": 64}, "num_local_experts: expected 0, .*, got 64"),
-        (
             {**SIZES, **HEADS, "model_type": "cohere", "use_qk_norm": True},
             "use_qk_norm: expected False, .*, got True. To go on as if the file did not have it:",
         ),

@@ -113,6 +113,11 @@ STEPS = {
     **{"mamba_n_heads": 4, "mamba_d_head": 16, "mamba_n_groups": 2, "mamba_d_state": 8},
     **{"mamba_chunk_size": 4, "attn_layer_indices": [1], "num_hidden_layers": 3},
 }
+GRANITE_4 = {
+    **{**PLAIN, **STEPS, **MULTIPLIERS, "shared_intermediate_size": 24},
+    **{"layer_types": ["mamba", "attention", "mamba"]},
+}
+del GRANITE_4["attn_layer_indices"]
 HYBRID_OLMO = {
     # As many columns of values as of keys: transformers cuts their convolution into equal parts.
     **{**PLAIN, **DELTA, "rms_norm_eps": 1e-2, "linear_value_head_dim": 4},
@@ -304,6 +309,8 @@ FAMILIES = {
             "mamba_n_heads": 4,
         },
     ),
+    "granite4 steps": ("granitemoehybrid", {**GRANITE_4, "num_local_experts": 0}),
+    "granite4 experts": ("granitemoehybrid", {**GRANITE_4, **EXPERTS}),
     "olmo2": ("olmo2", {**RMS, "num_hidden_layers": 1}),
     "olmo3": ("olmo3", {**RMS, **BOTH}),
     "cohere2": ("cohere2", {**SMALL, **BOTH, "logit_scale": 0.3}),

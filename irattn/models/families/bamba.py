@@ -1,32 +1,21 @@
 """Bamba: state-space steps of Mamba 2 between layers with attention."""
 
-import math
-
-from irattn.core.errors import ConfigError, shown
+from irattn.core.errors import ConfigError
 from irattn.models.families.common import BIAS, PARTIAL
 from irattn.models.families.expert_style import numbers_of
 from irattn.models.families.family import LayerStyle, ModelFamily
+from irattn.models.families.mamba import STATE_SPACE_KEYS, check_steps, with_head_size
 from irattn.models.families.tensor_names import StateSpaceNames, TensorNames
 from irattn.models.values import Fields, whole
 
-_ATTENDING, _HEAD, _HEADS = "attn_layer_indices", "mamba_d_head", "mamba_n_heads"
-_LIMIT = "time_step_limit"
-# What cuts no time step, with infinity as transformers writes it, too.
-_NO_LIMITS = (None, [0.0, math.inf], [0.0, {"__float__": "Infinity"}])
+_ATTENDING = "attn_layer_indices"
 
 
 def _as_read(fields: Fields) -> Fields:
     """Bamba's file by the keys of others: the kind of each layer, and the sizes that it lacks."""
-    if fields.get(_LIMIT) not in _NO_LIMITS:
-        raise ConfigError(
-            f"{_LIMIT}: expected [0.0, Infinity], as irattn does not cut time steps, got "
-            f"{shown(fields[_LIMIT])}"
-        )
+    check_steps(fields)
     # Half of each head is rotated, whatever the file says.
-    own = {**fields, "partial_rotary_factor": 0.5}
-    size, heads = whole(fields, "hidden_size"), whole(fields, _HEADS)
-    if fields.get(_HEAD) in (None, "auto") and size is not None and heads is not None:
-        own[_HEAD] = (whole(fields, "mamba_expand") or 2) * size // heads
+    own = {**with_head_size(fields), "partial_rotary_factor": 0.5}
     count = whole(fields, "num_hidden_layers")
     if count is not None:
         attending = numbers_of(fields, _ATTENDING) or []
@@ -41,13 +30,8 @@ def _as_read(fields: Fields) -> Fields:
 
 
 BAMBA = ModelFamily(
-    reads=PARTIAL
-    | {
-        *("attention_bias", _ATTENDING, _HEAD, _HEADS, "mamba_conv_bias", "mamba_d_conv"),
-        *("mamba_d_state", "mamba_expand", "mamba_n_groups", _LIMIT),
-    },
-    # Layers with steps have no biases but the convolution's.
-    only={"mamba_proj_bias": (False,), "mlp_bias": (False,)},
+    reads=PARTIAL | STATE_SPACE_KEYS | {"attention_bias", _ATTENDING},
+    only={"mlp_bias": (False,)},
     # How the code cuts prompts, and a loss.
     harmless=frozenset({"mamba_chunk_size", "z_loss_coefficient"}),
     needs=((_ATTENDING,), ("num_hidden_layers",)),
