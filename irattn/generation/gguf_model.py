@@ -9,7 +9,8 @@ from irattn.core.gguf_file import GgufFile, is_gguf
 from irattn.generation.folder import ModelFolder
 from irattn.models.families import LayerStyle
 from irattn.models.gguf import architecture_of, config_of
-from irattn.models.values import Fields
+from irattn.models.names import HEADS, HIDDEN
+from irattn.models.values import Fields, whole
 
 # Tokens that end what a model says, by their texts: many files name just one of them.
 _ENDS = frozenset(
@@ -57,7 +58,7 @@ class GgufModel(ModelFolder):
         self.turns_neighbours = architecture.turns_neighbours
         self._config = config_of(self.gguf, ignored)
         self.fields = self._checked(self._config)
-        self.tensors = architecture.tensors
+        self.tensors = architecture.tensors_in(self.gguf.tensors)
 
     @property
     def config(self) -> Fields:
@@ -69,6 +70,12 @@ class GgufModel(ModelFolder):
         """The number that the file has added to weights of norms."""
         style = self.family.style_of(self.fields)
         return style.norm_offset if isinstance(style, LayerStyle) else 0.0
+
+    @property
+    def head_dim(self) -> int:
+        """The columns of a head of queries, which fields name where their type reads it."""
+        given = whole(self.fields, "head_dim")
+        return given or self._whole(*HIDDEN) // self._whole(*HEADS)
 
     def json_object(self, name: str) -> Fields:
         """The part that irattn reads of a folder's file, made of metadata."""

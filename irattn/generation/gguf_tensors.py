@@ -34,8 +34,10 @@ _NO_SCALE = 255
 _OF_EXPERT = re.compile(r"(.*_exps)\.(\d+)(\.weight|\.bias)")
 _TURNED = re.compile(r"blk\.\d+\.attn_[qk]\.(weight|bias)")
 _NORM = "norm.weight"
-# Of one row, which the file does not count.
-_ONE_ROW = ".ffn_gate_inp_shexp.weight"
+# Of one row, which the file does not count, or does (ERNIE).
+_ONE_ROW = (".ffn_gate_inp_shexp.weight",)
+# Of a layer.
+_OF_LAYER = re.compile(r"blk\.(\d+)\.")
 
 # Read as metadata, or told by what is read.
 _OTHERS = {"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"}
@@ -54,7 +56,7 @@ class GgufTensors:
         self.remedy = "; --widen-weights (widen_weights) makes numbers of quantised ones"
         self._path, self._tensors = model.path, model.gguf.tensors
         self._turns_neighbours, self._norm_offset = model.turns_neighbours, model.norm_offset
-        self._head_dim = int(model.fields["head_dim"])
+        self._head_dim, self._layers = model.head_dim, model.num_layers
         self._widens = model.widens
 
     @property
@@ -109,12 +111,18 @@ class GgufTensors:
     def check_rest(self, read: Collection[str]) -> None:
         """ModelError for a tensor that nothing reads: the model would be another one without it."""
         known = {self._whole_name(name) for name in read} | _OTHERS
-        if others := [name for name in self._tensors if name not in known]:
+        names = [name for name in self._tensors if not self._is_behind(name)]
+        if others := [name for name in names if name not in known]:
             more = f" and {len(others) - 1} others" if len(others) > 1 else ""
             raise ModelError(
                 f"{others[0]:.80}: a tensor of {self._path} that irattn does not know in this "
                 f"architecture{more}"
             )
+
+    def _is_behind(self, name: str) -> bool:
+        """Whether a tensor is of a layer that predicts tokens after the next one."""
+        layer = _OF_LAYER.match(name)
+        return layer is not None and int(layer[1]) >= self._layers
 
     def _places(self, rows: int) -> np.ndarray:
         """Where the file has each row of the model's own tensor."""

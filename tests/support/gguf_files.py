@@ -13,7 +13,12 @@ ARCHITECTURES = {
     **{"gemma3_text": "gemma3", "gpt_oss": "gpt-oss", "olmo3": "olmo2"},
     **{"qwen2_moe": "qwen2moe", "qwen3_moe": "qwen3moe", "lfm2_moe": "lfm2moe"},
 }
-PERMUTED = ("llama", "granite", "granitemoe", "smollm3")
+ARCHITECTURES |= {
+    **{"cohere": "command-r", "gpt_neox": "gptneox", "phi": "phi2", "gpt_bigcode": "starcoder"},
+}
+PERMUTED = ("llama", "granite", "granitemoe", "olmo", "smollm3")
+# Norms whose files have the 1 that the code adds.
+PLUS_ONE = ("gemma", "gemma2", "gemma3", "nemotron")
 NUMBERS = {
     "hidden_size": "embedding_length",
     "intermediate_size": "feed_forward_length",
@@ -41,6 +46,13 @@ NUMBERS = {
     "norm_eps": "attention.layer_norm_rms_epsilon",
     "conv_L_cache": "shortconv.l_cache",
     "num_dense_layers": "leading_dense_block_count",
+    **dict.fromkeys(("ffn_hidden_size", "n_inner"), "feed_forward_length"),
+    "num_kv_heads": "attention.head_count_kv",
+    "logit_scale": "logit_scale",
+    "use_parallel_residual": "use_parallel_residual",
+    **dict.fromkeys(
+        ("layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"), "attention.layer_norm_epsilon"
+    ),
 }
 # A token for each byte, and marks.
 BYTE_TOKENS = sorted(
@@ -54,6 +66,10 @@ def architecture(config):
     return ARCHITECTURES.get(config["model_type"], config["model_type"])
 
 
+def head_dim_of(config):
+    return config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
+
+
 def metadata_of(config):
     """The metadata of a model, without its tokenizer; the vocabulary is one of bytes."""
     name = architecture(config)
@@ -61,7 +77,8 @@ def metadata_of(config):
     for key, theirs in NUMBERS.items():
         if config.get(key) is not None:
             said[f"{name}.{theirs}"] = config[key]
-    said[f"{name}.rope.dimension_count"] = config["head_dim"]
+    part = config.get("partial_rotary_factor") or config.get("rotary_pct") or 1
+    said[f"{name}.rope.dimension_count"] = int(head_dim_of(config) * part)
     if name.startswith("lfm2"):
         # Converters write them layer by layer.
         heads = config["num_key_value_heads"]
@@ -70,6 +87,10 @@ def metadata_of(config):
         ]
     if name == "lfm2moe":
         said["lfm2moe.expert_gating_func"] = 2
+    if name == "falcon":
+        said["falcon.tensor_data_layout"] = "jploski"
+    if config.get("multi_query"):
+        said[f"{name}.attention.head_count_kv"] = 1
     if name == "gpt-oss":
         said["gpt-oss.expert_feed_forward_length"] = config["intermediate_size"]
         scaling = config["rope_parameters"]
@@ -95,6 +116,15 @@ def permuted(array, heads):
     return np.ascontiguousarray(pairs.swapaxes(1, 2).reshape(array.shape))
 
 
+def in_turn(array, config):
+    """The rows of all queries, then those of keys and of values, which go by KV heads."""
+    heads, size = config["num_attention_heads"], head_dim_of(config)
+    kv_heads = config.get("num_kv_heads") or (1 if config.get("multi_query") else heads)
+    groups = array.reshape(kv_heads, heads // kv_heads + 2, size, *array.shape[1:])
+    kinds = (groups[:, :-2], groups[:, -2], groups[:, -1])
+    return np.concatenate([kind.reshape(-1, *array.shape[1:]) for kind in kinds])
+
+
 def tensors_of_gguf(config, tensors):
     """The tensors by the names and in the shapes of a file."""
     name, layers = architecture(config), config["num_hidden_layers"]
@@ -114,7 +144,11 @@ def tensors_of_gguf(config, tensors):
         if name in PERMUTED and re.search(r"\.[qk]_proj$", bare):
             kinds = {"q": "num_attention_heads", "k": "num_key_value_heads"}
             array = permuted(array, config[kinds[bare[-6]]])
-        if name.startswith("gemma") and theirs.endswith("norm.weight"):
+        if name in ("falcon", "gptneox") and "query_key_value" in bare:
+            array = in_turn(array, config)
+        if name == "gpt2" and re.search(r"c_(attn|proj|fc)\.weight$", theirs):
+            array = array.T
+        if name in PLUS_ONE and theirs.endswith("norm.weight"):
             array = array + array.dtype.type(1)
         made[f"{ours}.{kind}"] = array
     return made

@@ -25,8 +25,10 @@ def parts_of(model, weights):
 def pieces_of(parameters):
     """Each parameter by its place."""
     layers = enumerate(parameters.layers)
+    some = {"positions": parameters.positions, "head_bias": parameters.head_bias}
     return {
         "embedding": parameters.embedding,
+        **{name: pieces for name, pieces in some.items() if pieces is not None},
         **{
             f"{number} {name}": pieces for number, layer in layers for name, pieces in layer.items()
         },
