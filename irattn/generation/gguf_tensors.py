@@ -34,8 +34,10 @@ _NO_SCALE = 255
 _OF_EXPERT = re.compile(r"(.*_exps)\.(\d+)(\.weight|\.bias)")
 _TURNED = re.compile(r"blk\.\d+\.attn_[qk]\.(weight|bias)")
 _NORM = "norm.weight"
-# Of one row, which the file does not count, or does (ERNIE).
-_ONE_ROW = (".ffn_gate_inp_shexp.weight",)
+# Of one row, which the file does not count.
+_ONE_ROW = ".ffn_gate_inp_shexp.weight"
+# That converters of ERNIE leave a row.
+_CHOICE = ".exp_probs_b.bias"
 # Of a layer.
 _OF_LAYER = re.compile(r"blk\.(\d+)\.")
 
@@ -136,6 +138,8 @@ class GgufTensors:
         rows, shape = tensor.rows_of_bytes, tensor.shape
         if name.endswith(_ONE_ROW) and len(shape) == 1:
             return GgufTensor(name, tensor.type, (1, *shape), rows[None])
+        if name.endswith(_CHOICE) and shape[0] == 1 and len(shape) == 2:
+            return GgufTensor(name, tensor.type, shape[1:], rows[0])
         expert = _OF_EXPERT.fullmatch(name)
         if expert is None or name in self._tensors:
             return tensor

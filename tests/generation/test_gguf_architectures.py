@@ -3,6 +3,9 @@
 Folders are checked against transformers. Files are written as llama.cpp's converters do it.
 """
 
+from importlib.resources import files
+from re import findall
+
 import numpy as np
 import pytest
 
@@ -12,6 +15,7 @@ pytest.importorskip("gguf", reason="it writes the files")
 
 from irattn.core.errors import ConfigError
 from irattn.generation.gguf_model import model_at
+from irattn.models.gguf import ARCHITECTURES
 from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
 from support.model_folder import SIZES
 from support.model_parts import graphs_of_small, read_of, write_folder
@@ -56,8 +60,82 @@ CONFIGS = {
     "starcoder2": {"model_type": "starcoder2", "rms_norm_eps": None, "norm_epsilon": 1e-5},
 }
 CONFIGS["cohere2"]["sliding_window"] = 9
-# What each of a class of models says in its files besides, where its own file leaves it out.
+BIASED = {"attention_bias": True, "mlp_bias": True}
+KINDS = {"sliding_window": 9, "layer_types": ["sliding_attention", "full_attention"]}
+CONFIGS |= {
+    "arcee": {"model_type": "arcee", "hidden_act": "relu2", **BIASED},
+    "chatglm": {"model_type": "glm", "attention_bias": True, **PART},
+    "ernie4_5": {"model_type": "ernie4_5", **TIED},
+    "exaone": {"model_type": "exaone", **EPSILON},
+    "exaone4": {"model_type": "exaone4", **KINDS},
+    "exaone4 1.2B": {"model_type": "exaone4", "sliding_window": None, "num_hidden_layers": 4},
+    "glm4": {"model_type": "glm4", "attention_bias": False, **PART},
+    "hunyuan-dense": {"model_type": "hunyuan_v1_dense", **TIED, "rope_theta": 158489.0},
+    "internlm2": {"model_type": "llama", "gguf_architecture": "internlm2"},
+    "qwen2vl": {"model_type": "qwen2_vl_text", "head_dim": None},
+    "qwen3vl": {"model_type": "qwen3_vl_text", **TIED},
+    "seed_oss": {"model_type": "seed_oss", **BIASED, "attention_out_bias": True},
+}
+EXPERTS = {"num_experts": 4, "num_experts_per_tok": 2}
+WIDE = {**EXPERTS, "moe_intermediate_size": 20}
+DEEPSEEK = {
+    **{"n_routed_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 20},
+    **{"n_shared_experts": 1, "n_group": 1, "topk_group": 1, "first_k_dense_replace": 1},
+    **{"norm_topk_prob": True, "routed_scaling_factor": 1.5},
+}
+ERNIE = {
+    **{"moe_num_experts": 4, "moe_k": 2, "moe_intermediate_size": 20, "moe_layer_interval": 1},
+    **{"moe_num_shared_experts": 2, "moe_layer_start_index": 1, **TIED},
+}
+HUNYUAN = {**TIED, "num_experts": 4, "moe_topk": 2, "num_shared_expert": 1}
+CONFIGS |= {
+    "dots1": {"model_type": "dots1", **DEEPSEEK},
+    "ernie4_5-moe": {"model_type": "ernie4_5_moe", **ERNIE, "head_dim": None},
+    "exaone-moe": {
+        **{"model_type": "exaone_moe", **DEEPSEEK, **KINDS, "num_shared_experts": 1},
+        **{"n_shared_experts": None, "n_routed_experts": None, "num_experts": 4},
+    },
+    "glm4moe": {"model_type": "glm4_moe", **DEEPSEEK, **PART, "attention_bias": True},
+    "glm4moe norms": {"model_type": "glm4_moe", **DEEPSEEK, **PART, "use_qk_norm": True},
+    "hunyuan-moe": {"model_type": "hunyuan_v1_moe", **HUNYUAN},
+    "minimax-m2": {
+        **{"model_type": "minimax_m2", "num_local_experts": 4, "num_experts_per_tok": 2},
+        "rotary_dim": 4,
+    },
+    "olmoe": {"model_type": "olmoe", **EXPERTS, "norm_topk_prob": False},
+    "qwen3vlmoe": {"model_type": "qwen3_vl_moe_text", **WIDE, "norm_topk_prob": True},
+}
+# What converters write besides, some of it not as the model's own file has it.
+SIGMOID = 2
 SAID = {
+    "dots1": {"dots1.expert_gating_func": SIGMOID},
+    "ernie4_5-moe": {"ernie4_5-moe.expert_shared_feed_forward_length": 24},
+    "exaone": {"exaone.attention.layer_norm_rms_epsilon": 1e-5},
+    "exaone-moe": {
+        "exaone-moe.expert_gating_func": SIGMOID,
+        "exaone-moe.expert_shared_feed_forward_length": 20,
+        "exaone-moe.rope.scaling.type": "none",
+    },
+    "glm4moe": {"glm4moe.expert_gating_func": SIGMOID},
+    "hunyuan-dense": {
+        "hunyuan-dense.rope.scaling.type": "none",
+        "hunyuan-dense.rope.scaling.factor": 1.0,
+        "hunyuan-dense.rope.scaling.original_context_length": 256 * 1024,
+    },
+    "hunyuan-moe": {
+        "hunyuan-moe.expert_feed_forward_length": 48,
+        "hunyuan-moe.expert_shared_feed_forward_length": 48,
+    },
+    "minimax-m2": {
+        "minimax-m2.expert_gating_func": SIGMOID,
+        "minimax-m2.expert_feed_forward_length": 48,
+        "minimax-m2.rope.dimension_count": 4,
+    },
+    "qwen2vl": {"qwen2vl.rope.dimension_sections": [1, 2, 1, 0]},
+    "qwen3vl": {
+        "qwen3vl.rope.dimension_sections": [1, 2, 1, 0],
+        "qwen3vl.n_deepstack_layers": 3,
+    },
     "nemotron": {"nemotron.attention.layer_norm_epsilon": 1e-5},
     "olmo": {"olmo.attention.layer_norm_epsilon": 1e-5},
     "stablelm": {"stablelm.use_parallel_residual": True},
@@ -67,7 +145,8 @@ SAID = {
 def config_of(name, **changes):
     sizes = {key: value for key, value in SIZES.items() if key != "hidden_act"}
     given = {**sizes, **CONFIGS[name], **changes}
-    return {key: value for key, value in given.items() if value is not None}
+    # Without a window is not as if the file did not say.
+    return {k: value for k, value in given.items() if value is not None or k == "sliding_window"}
 
 
 def parts_of_file(path, name):
@@ -91,6 +170,13 @@ def test_a_file_of_this_kind_is_the_model_of_its_folder(tmp_path, name):
     check_same(tmp_path / "model", file)
 
 
+def test_the_page_has_each_architecture():
+    page = files("irattn").joinpath("pages/models.md").read_text()
+    rows = page.split("| `general.architecture` |")[1].split("\n\n")[0].splitlines()[2:]
+    told = [name for row in rows for name in findall("`(.*?)`", row.split("|")[1])]
+    assert sorted(told) == sorted(ARCHITECTURES)
+
+
 def test_queries_keys_and_values_may_be_one_tensor(tmp_path):
     metadata, tensors = parts_of_file(tmp_path, "starcoder2")
     for before, kind in ((f"blk.{n}.attn_", kind) for n in (0, 1) for kind in ("weight", "bias")):
@@ -112,6 +198,15 @@ def test_layers_that_predict_later_tokens_are_left_out(tmp_path):
         ("command-r", {"command-r.logit_scale": None}, "command-r.logit_scale: missing"),
         ("cohere2", {"cohere2.attention.key_length": 16}, "key_length: expected 8, all that"),
         ("falcon 7B", {"falcon.tensor_data_layout": "other"}, "expected jploski, got 'other'"),
+        ("dots1", {"dots1.expert_gating_func": None}, "dots1.expert_gating_func: missing"),
+        ("glm4", {"glm4.rope.dimension_sections": [1, 2, 1, 0]}, "--ignore-key glm4.rope.dim"),
+        ("glm4moe", {"glm4moe.expert_gating_func": 1}, "expert_gating_func: expected 2, got 1"),
+        (
+            "hunyuan-moe",
+            {"hunyuan-moe.expert_feed_forward_length": 20},
+            "expected feed_forward_length = 48, got 20",
+        ),
+        ("hunyuan-moe", {"hunyuan-moe.expert_shared_count": 2}, "expected 1, got 2"),
         ("gpt2", {"gpt2.attention.head_count_kv": 2}, "head_count_kv: expected 4, all that irattn"),
         ("gpt2", {"gpt2.attention.layer_norm_epsilon": None}, "layer_norm_epsilon: missing"),
         ("gptneox", {"gptneox.use_parallel_residual": None}, "use_parallel_residual: missing"),

@@ -15,8 +15,12 @@ ARCHITECTURES = {
 }
 ARCHITECTURES |= {
     **{"cohere": "command-r", "gpt_neox": "gptneox", "phi": "phi2", "gpt_bigcode": "starcoder"},
+    **{"glm": "chatglm", "hunyuan_v1_dense": "hunyuan-dense", "qwen2_vl_text": "qwen2vl"},
+    **{"qwen3_vl_text": "qwen3vl", "qwen3_vl_moe_text": "qwen3vlmoe", "glm4_moe": "glm4moe"},
+    **{"ernie4_5_moe": "ernie4_5-moe", "exaone_moe": "exaone-moe", "minimax_m2": "minimax-m2"},
+    "hunyuan_v1_moe": "hunyuan-moe",
 }
-PERMUTED = ("llama", "granite", "granitemoe", "olmo", "smollm3")
+PERMUTED = ("arcee", "granite", "granitemoe", "internlm2", "llama", "olmo", "smollm3")
 # Norms whose files have the 1 that the code adds.
 PLUS_ONE = ("gemma", "gemma2", "gemma3", "nemotron")
 NUMBERS = {
@@ -49,6 +53,19 @@ NUMBERS = {
     **dict.fromkeys(("ffn_hidden_size", "n_inner"), "feed_forward_length"),
     "num_kv_heads": "attention.head_count_kv",
     "logit_scale": "logit_scale",
+    **dict.fromkeys(("n_routed_experts", "moe_num_experts"), "expert_count"),
+    **dict.fromkeys(("moe_k", "moe_topk"), "expert_used_count"),
+    **dict.fromkeys(
+        ("n_shared_experts", "num_shared_experts", "moe_num_shared_experts", "num_shared_expert"),
+        "expert_shared_count",
+    ),
+    "moe_layer_start_index": "leading_dense_block_count",
+    "moe_layer_interval": "interleave_moe_layer_step",
+    "first_k_dense_replace": "leading_dense_block_count",
+    "n_group": "expert_group_count",
+    "topk_group": "expert_group_used_count",
+    "norm_topk_prob": "expert_weights_norm",
+    "routed_scaling_factor": "expert_weights_scale",
     "use_parallel_residual": "use_parallel_residual",
     **dict.fromkeys(
         ("layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"), "attention.layer_norm_epsilon"
@@ -62,8 +79,15 @@ BYTE_TOKENS = sorted(
 MARKS = ["<|begin|>", "<|im_start|>", "<|im_end|>"]
 
 
+# Whose norms of scores and whose types of rotation their files do not have.
+WITHOUT = {
+    "expert_weights_norm": ("qwen2moe", "qwen3moe", "qwen3vlmoe", "olmoe", "lfm2moe"),
+}
+
+
 def architecture(config):
-    return ARCHITECTURES.get(config["model_type"], config["model_type"])
+    given = config.get("gguf_architecture")
+    return given or ARCHITECTURES.get(config["model_type"], config["model_type"])
 
 
 def head_dim_of(config):
@@ -75,7 +99,7 @@ def metadata_of(config):
     name = architecture(config)
     said = {"general.architecture": name}
     for key, theirs in NUMBERS.items():
-        if config.get(key) is not None:
+        if config.get(key) is not None and name not in WITHOUT.get(theirs, ()):
             said[f"{name}.{theirs}"] = config[key]
     part = config.get("partial_rotary_factor") or config.get("rotary_pct") or 1
     said[f"{name}.rope.dimension_count"] = int(head_dim_of(config) * part)
@@ -87,6 +111,10 @@ def metadata_of(config):
         ]
     if name == "lfm2moe":
         said["lfm2moe.expert_gating_func"] = 2
+    if name.startswith("exaone") and config.get("sliding_window"):
+        said[f"{name}.attention.sliding_window_pattern"] = [
+            kind == "sliding_attention" for kind in config["layer_types"]
+        ]
     if name == "falcon":
         said["falcon.tensor_data_layout"] = "jploski"
     if config.get("multi_query"):
@@ -131,10 +159,12 @@ def tensors_of_gguf(config, tensors):
     number = next(key for key, value in gguf.MODEL_ARCH_NAMES.items() if value == name)
     names = gguf.get_tensor_name_map(number, layers)
     made = {}
-    for theirs, array in _stacked(tensors).items():
+    for theirs, array in _stacked(tensors, config["model_type"]).items():
         bare, _, kind = theirs.rpartition(".")
         if kind == "expert_bias":
             bare, kind = theirs, "bias"
+        if kind == "e_score_correction_bias":
+            bare, kind = theirs.removesuffix("_bias"), "bias"
         if bare.endswith("conv.conv"):
             array = array[:, 0]
         if kind not in ("weight", "bias"):
@@ -154,7 +184,7 @@ def tensors_of_gguf(config, tensors):
     return made
 
 
-def _stacked(tensors):
+def _stacked(tensors, model_type):
     """All experts in one tensor, and gate and up in two."""
     stacks, made = {}, {}
     for name, array in tensors.items():
@@ -163,6 +193,12 @@ def _stacked(tensors):
             if "feed_forward" not in key:
                 key = found[1]
             stacks.setdefault(key + found[3], []).append(array)
+        elif name.endswith("mlp.experts.gate_up_proj") and model_type == "qwen3_vl_moe_text":
+            gate, up = np.split(array, 2, axis=1)
+            made[name.replace("gate_up", "gate") + ".weight"] = gate
+            made[name.replace("gate_up", "up") + ".weight"] = up
+        elif name.endswith("mlp.experts.down_proj") and model_type == "qwen3_vl_moe_text":
+            made[name + ".weight"] = array
         elif name.endswith("mlp.experts.gate_up_proj"):
             turned = array.swapaxes(1, 2)
             made[name.replace("gate_up", "gate") + ".weight"] = turned[:, ::2]

@@ -37,12 +37,15 @@ def pieces_of(parameters):
     }
 
 
+_NO_FILES = SimpleNamespace(names=(), shape_of=lambda name: None)
+
+
 def write_folder(path, config):
     """A folder with random weights; gives them."""
     path.mkdir(exist_ok=True)
     (path / "config.json").write_text(json.dumps(config))
     write_tokenizer(path / "tokenizer.json")
-    _, parameters = parts_of(ModelFolder(path), SimpleNamespace(names=()))
+    _, parameters = parts_of(ModelFolder(path), _NO_FILES)
     rng = np.random.default_rng(0)
     tensors = {
         name: rng.standard_normal(shape).astype(np.float32)

@@ -23,11 +23,12 @@ class Architecture:
     """Models of one architecture, by the type that Hugging Face has for them.
 
     `keys` are metadata that these models have besides those of all, by what `config.json` calls
-    them; those of `needs` must be there, those of `only` say this alone, and those of `equal` what
-    another key says. `told` are fields that tensors tell. `eps` is the key of what norms add.
-    `renamed` are fields that the type has other names for, `defaults` those of files that say
-    nothing or 0. `fixed` is what their code takes for granted. With a window they are of `windowed`
-    type, with experts of `expert` type, where that is another one.
+    them; those of `needs` must be there, those of `only` say this alone, those of `equal` what
+    another key says, and `silent` ones nothing that is computed. `told` are fields that tensors
+    tell. `eps` is the key of what norms add. `renamed` are fields that the type has other names
+    for, `defaults` those of files that say nothing or 0. `fixed` is what their code takes for
+    granted. With a window they are of `windowed` type, with experts of `expert` type, where that is
+    another one.
     `turns_neighbours`: rows of queries and keys are sorted so that rotation turns neighbours.
     `exceeds_f16`: hidden states do, so that files in f16 are run in bf16.
     """
@@ -38,6 +39,7 @@ class Architecture:
     needs: tuple[str, ...] = ()
     only: Mapping[str, Any] = field(default_factory=dict)
     equal: Mapping[str, str] = field(default_factory=dict)
+    silent: tuple[str, ...] = ()
     told: Mapping[str, Told] = field(default_factory=dict)
     eps: str = RMS_EPS
     renamed: Mapping[str, str] = field(default_factory=dict)

@@ -16,6 +16,8 @@ from irattn.models.gguf.architecture import (
     WINDOW,
     Architecture,
 )
+from irattn.models.gguf.dense import DENSE
+from irattn.models.gguf.experts import OF_EXPERTS
 from irattn.models.gguf.layer_normed import LAYER_NORMED
 
 _LLAMA = Architecture(
@@ -48,6 +50,8 @@ _LFM_2 = Architecture(
 
 ARCHITECTURES: dict[str, Architecture] = {
     **LAYER_NORMED,
+    **DENSE,
+    **OF_EXPERTS,
     "gemma": _GEMMA,
     "gemma2": replace(
         _GEMMA,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from irattn.core.errors import ConfigError
-from irattn.models.families import ModelFamily
+from irattn.models.families import CLASS_DEFAULTS, FAMILIES, ModelFamily
 from irattn.models.gguf.said import Said
 from irattn.models.names import EACH, EXPERTS, INNER, KV_HEADS, NORM_EPS, ROUTED_SCALE, SHARED
 
@@ -12,21 +12,23 @@ _SAME = (NORM_EPS, KV_HEADS, INNER, EXPERTS, EACH, SHARED, ROUTED_SCALE)
 # What types without such a key take for granted: heads as wide as the width has room for, and as
 # many KV heads as query heads.
 _HEAD, _KV_HEADS, _PART = "head_dim", "num_key_value_heads", "partial_rotary_factor"
+_PARTS = {_PART, "rotary_dim", "rotary_pct"}
 
 
-def as_read(said: Said, fields: dict[str, Any], family: ModelFamily) -> dict[str, Any]:
+def as_read(said: Said, fields: dict[str, Any]) -> dict[str, Any]:
     """The fields, less those that only say what the type's code takes for granted.
 
     ConfigError, naming the key of the metadata, where they say anything else.
     """
+    family = FAMILIES[fields["model_type"]]
     named = _named(fields, family)
     for key in (_HEAD, _KV_HEADS):
         if key in named and key not in family.reads:
             _check_granted(said, key, named)
             del named[key]
     # Whole heads are rotated where nothing is said, unless the code fills something in.
-    fills_in = {_PART, "rotary_pct"} & family.defaults.keys()
-    if named[_PART] == 1 and not fills_in:
+    filled = {*family.defaults, *CLASS_DEFAULTS.get(fields["model_type"], {})}
+    if named[_PART] == 1 and not filled & _PARTS:
         del named[_PART]
     return named
 

@@ -5,7 +5,6 @@ from typing import Any
 
 from irattn.core.errors import ConfigError, ModelError, shown
 from irattn.core.gguf_file import GgufFile
-from irattn.models.families import FAMILIES
 from irattn.models.families.keys import is_off
 from irattn.models.gguf.architecture import LAYER_EPS, RMS_EPS, Architecture
 from irattn.models.gguf.architectures import ARCHITECTURES
@@ -89,9 +88,9 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
         **architecture.fixed,
     }
     fields |= _scale_of_gemma(said.name, fields)
-    fields["model_type"] = name = _model_type(architecture, fields)
+    fields["model_type"] = _model_type(architecture, fields)
     fields = {architecture.renamed.get(key, key): value for key, value in fields.items()}
-    return as_read(said, fields, FAMILIES[name])
+    return as_read(said, fields)
 
 
 def _check_keys(said: Said, architecture: Architecture) -> None:
@@ -104,7 +103,7 @@ def _check_keys(said: Said, architecture: Architecture) -> None:
                 f"{said.named(key)}: expected {other} = {shown(said.value(other))}, got "
                 f"{shown(said.value(key))}"
             )
-    own = (*architecture.keys, *architecture.only, *architecture.equal)
+    own = (*architecture.keys, *architecture.only, *architecture.equal, *architecture.silent)
     known = {said.named(key) for key in (*_SIZES, *_KNOWN, *own)}
     others = [k for k, value in said.fields.items() if k not in known and not is_off(k, value)]
     if others:
