@@ -1,75 +1,15 @@
-"""The tokenizer of a GGUF file: its vocabulary, with the rules that its metadata name.
+"""The tokenizer of a GGUF file: its vocabulary, with the rules that its metadata name."""
 
-Files name the rules that split a text before pairs are merged; the expressions are those of the
-models' own tokenizer.json, which the `tokenizers` package runs.
-"""
-
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from irattn.core.errors import ConfigError, shown
 from irattn.generation.gguf_model import CONTROL, NORMAL, UNKNOWN, USER_DEFINED, GgufModel
+from irattn.generation.gguf_split_rules import SPLIT_RULES
 from irattn.generation.packages import package
 
 _SPACE = "\u2581"
-
-_CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-_WORDS = r"[^\r\n\p{L}\p{N}]?\p{L}+"
-_REST = r"\s*[\r\n]+|\s+(?!\S)|\s+"
-_OTHERS = r" ?[^\s\p{L}\p{N}]+[\r\n]*"
-_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-_BY_CASE = r"[^\r\n\p{L}\p{N}]?"
-_PATHS = r" ?[^\s\p{L}\p{N}]+[\r\n/]*"
-_GPT_2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-
-
-@dataclass(frozen=True)
-class _Rules:
-    """How a text is split before pairs are merged, one expression after the other.
-
-    `composes`: letters and their marks become one first. `keeps_words`: a word that is a token is
-    one, whatever the merges. `begins`: a token begins each text, unless the file says otherwise.
-    """
-
-    splits: tuple[str, ...]
-    composes: bool = False
-    keeps_words: bool = False
-    begins: bool = False
-
-
-_LLAMA_3 = _Rules(
-    (f"{_CONTRACTIONS}|{_WORDS}|\\p{{N}}{{1,3}}|{_OTHERS}|{_REST}",), keeps_words=True, begins=True
-)
-_QWEN_2 = _Rules((f"{_CONTRACTIONS}|{_WORDS}|\\p{{N}}|{_OTHERS}|{_REST}",), composes=True)
-_TEKKEN = _Rules(
-    (f"{_BY_CASE}{_UPPER}*{_LOWER}+|{_BY_CASE}{_UPPER}+{_LOWER}*|\\p{{N}}|{_PATHS}|{_REST}",),
-    keeps_words=True,
-    begins=True,
-)
-_GPT_4O = _Rules(
-    (
-        f"{_BY_CASE}{_UPPER}*{_LOWER}+{_CONTRACTIONS}?|{_BY_CASE}{_UPPER}+{_LOWER}*{_CONTRACTIONS}?"
-        f"|\\p{{N}}{{1,3}}|{_PATHS}|{_REST}",
-    )
-)
-_DIGITS = _Rules((r"\p{N}", _GPT_2))
-# llama.cpp's, for files without a name of their rules.
-_DEFAULT = _Rules((r"[\p{P}\$\+<=>\^~\|]+", _GPT_2, r"\p{N}+", r"[0-9][0-9][0-9]"))
-
-_RULES: dict[str, _Rules] = {
-    "default": _DEFAULT,
-    **dict.fromkeys(("gpt-2", "phi-2", "mpt", "olmo", "exaone4"), _Rules((_GPT_2,))),
-    **dict.fromkeys(("llama3", "llama-v3", "llama-bpe", "falcon3", "lfm2", "pixtral"), _LLAMA_3),
-    **dict.fromkeys(("dbrx", "smaug-bpe"), replace(_LLAMA_3, keeps_words=False, begins=False)),
-    **dict.fromkeys(("qwen2", "deepseek-r1-qwen"), _QWEN_2),
-    **dict.fromkeys(("stablelm2", "megrez"), replace(_QWEN_2, composes=False)),
-    "tekken": _TEKKEN,
-    **dict.fromkeys(("gpt-4o", "llama4", "kanana2"), _GPT_4O),
-    **dict.fromkeys(("smollm", "starcoder", "refact", "command-r", "codeshell"), _DIGITS),
-    **dict.fromkeys(("exaone", "minerva-7b", "mellum2"), _DIGITS),
-}
 
 # Of Phi 3, which takes spaces behind its other marks away.
 _SPACES_STAY = ("<unk>", "<s>", "<|endoftext|>")
@@ -98,11 +38,11 @@ def tokenizer_of(model: GgufModel) -> Any:
 def _of_bytes(model: GgufModel, vocab: dict[str, int]) -> tuple[Any, bool]:
     """A tokenizer that merges bytes, and whether texts begin with a token."""
     name = model.gguf.metadata.get("tokenizer.ggml.pre", "default")
-    if not isinstance(name, str) or name not in _RULES:
+    if not isinstance(name, str) or name not in SPLIT_RULES:
         raise ConfigError(
-            f"tokenizer.ggml.pre: expected one of {', '.join(_RULES)}, got {shown(name)}"
+            f"tokenizer.ggml.pre: expected one of {', '.join(SPLIT_RULES)}, got {shown(name)}"
         )
-    rules, own = _RULES[name], package("tokenizers")
+    rules, own = SPLIT_RULES[name], package("tokenizers")
     tokenizer = own.Tokenizer(
         own.models.BPE(vocab=vocab, merges=_merges(model) or [], ignore_merges=rules.keeps_words)
     )

@@ -124,6 +124,14 @@ SAMPLE = "I'll say DON'T to HTMLParser 12345\n\n  x=1!\n"
         ("tekken", "I 'll _say _DON 'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
         ("gpt-4o", "I'll _say _DON'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
         ("smollm", "I 'll _say _DON ' T _to _HTMLParser _ 1 2 3 4 5 \n\n_ _x = 1 ! \n"),
+        ("glm4", "I 'll _say _DON 'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
+        ("falcon", "I ' ll _say _DON ' T _to _HTMLParser _ 123 45 \n\n_ _x = 1 ! \n"),
+        ("hunyuan", "I 'll _say _DON 'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
+        ("hunyuan-dense", "I 'll _say _DON 'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
+        ("exaone-moe", "I 'll _say_DON 'T _to_HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
+        ("minimax-m2", "I'll _say _DON'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
+        ("qwen35", "I 'll _say _DON 'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
+        ("seed-coder", "I 'll _say _DON 'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 ! \n"),
         ("default", "I ' ll _say _DON ' T _to _HTMLParser _ 123 45 \n\n_ _x = 1 ! \n"),
     ],
 )
@@ -131,6 +139,20 @@ def test_texts_are_split_by_the_named_rules(model, pre, wanted):
     split = tokenizer_of(model(pre=pre, bos_token_id=256)).pre_tokenizer.pre_tokenize_str(SAMPLE)
     got = " ".join(piece for piece, _ in split)
     assert got.replace("\u0120", "_").replace("\u010a", "\n") == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "pre", "count"),
+    [
+        # A letter with a mark that stays beside it.
+        *(("\u0915\u093f", pre, count) for pre, count in (("qwen2", 2), ("qwen35", 1))),
+        # Han and Latin letters.
+        *(("\u4e2d\u6587ab", pre, count) for pre, count in (("qwen2", 1), ("hunyuan-dense", 2))),
+    ],
+)
+def test_scripts_are_split_by_the_named_rules(model, text, pre, count):
+    split = tokenizer_of(model(pre=pre)).pre_tokenizer.pre_tokenize_str(text)
+    assert len(split) == count
 
 
 def test_bytes_are_merged_and_words_may_be_kept(model):
