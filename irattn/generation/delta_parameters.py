@@ -22,6 +22,8 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
         orders = _orders(spec)
         for name in delta.qkv:
             rows["qkv"] = rows["gate"] = {name: spec.channels + values}
+    if len(delta.rates) == 1:
+        orders["rates"] = _rates_apart(spec)
         rows["rates"] = dict.fromkeys(delta.rates, 2 * heads)
     shapes = {tensor.name: tensor.largest_shape for tensor in spec.inputs}
     pieces = {}
@@ -30,10 +32,10 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
         files = {f"{before}{name}.weight": (n, *shape[1:]) for name, n in tensors.items()}
         pieces[f"{ours}_weight"] = Pieces(files, order=orders.get(ours))
     taps = {
-        f"{before}{name}.weight": (rows, 1, spec.kernel)
+        f"{before}{name}.weight": (rows, spec.kernel) if delta.is_flat else (rows, 1, spec.kernel)
         for name, rows in _apart(spec, delta.conv).items()
     }
-    pieces["conv_weight"] = Pieces(taps, drops_ones=True)
+    pieces["conv_weight"] = Pieces(taps, drops_ones=not delta.is_flat)
     for ours, name in {"decay_log": delta.decay_log, "time_bias": delta.time_bias}.items():
         pieces[ours] = Pieces({f"{before}{name}": (heads,)}, dtype="f32")
     return pieces
@@ -50,8 +52,14 @@ def _orders(spec: DeltaLayerSpec) -> dict[str, Runs]:
     value = share * spec.value_dim
     sizes = (key, key, value, value)
     query, keys, values, gates = _by_kind(sizes, spec.num_k_heads)
+    return {"qkv": (*query, *keys, *values), "gate": gates}
+
+
+def _rates_apart(spec: DeltaLayerSpec) -> Runs:
+    """The rows of one rate of all heads, then those of the other."""
+    share = spec.num_v_heads // spec.num_k_heads
     b, a = _by_kind((share, share), spec.num_k_heads)
-    return {"qkv": (*query, *keys, *values), "gate": gates, "rates": (*b, *a)}
+    return (*b, *a)
 
 
 def _by_kind(sizes: tuple[int, ...], groups: int) -> list[Runs]:

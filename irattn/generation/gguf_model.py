@@ -41,8 +41,8 @@ class GgufModel(ModelFolder):
     """A GGUF file, which has what a folder has: configuration, weights, tokenizer and template.
 
     `ignored` are keys of metadata that are read as if they were not there. All quantised
-    weights become numbers where it `widens` them. `turns_neighbours`: its rows of queries and keys
-    are sorted so that rotation turns neighbours.
+    weights become numbers where it `widens` them. `turns_neighbours` and `tiles_heads` are its
+    architecture's.
 
     ModelError for a file that is none; ConfigError for a model that irattn does not generate with.
     """
@@ -56,6 +56,7 @@ class GgufModel(ModelFolder):
         self.ignored = ()
         architecture = architecture_of(self.gguf)
         self.turns_neighbours = architecture.turns_neighbours
+        self.tiles_heads = architecture.tiles_heads
         self._config = config_of(self.gguf, ignored)
         self.fields = self._checked(self._config)
         self.tensors = architecture.tensors_in(self.gguf.tensors)

@@ -11,6 +11,7 @@ from irattn.core.errors import ModelError
 from irattn.core.gguf_file import GgufTensor
 from irattn.core.weight_formats import weight_format
 from irattn.generation.gguf_model import GgufModel
+from irattn.generation.gguf_orders import FileOrders
 from irattn.generation.packages import package
 
 # Types whose rows are numbers.
@@ -32,8 +33,10 @@ _NO_SCALE = 255
 
 # One expert of a tensor that has all of them.
 _OF_EXPERT = re.compile(r"(.*_exps)\.(\d+)(\.weight|\.bias)")
-_TURNED = re.compile(r"blk\.\d+\.attn_[qk]\.(weight|bias)")
-_NORM = "norm.weight"
+# Norms, and those of delta nets that no code adds anything to.
+_NORM, _GATED_NORM = "norm.weight", ".ssm_norm.weight"
+# By which states decay, which files have in place of its logarithm.
+_DECAY = ".ssm_a"
 # Of one row, which the file does not count.
 _ONE_ROW = ".ffn_gate_inp_shexp.weight"
 # That converters of ERNIE leave a row.
@@ -48,8 +51,8 @@ _OTHERS = {"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.
 class GgufTensors:
     """The tensors of a file, where they are mapped, and what is undone that its writer did.
 
-    Rows of queries and keys that rotation turns as neighbours go back to where it turns halves, and
-    weights of norms lose the 1 that Gemma's code adds. `x_exps.3.weight` is expert 3 of
+    Rows and columns go back to their places, and weights of norms lose the 1 that the code of
+    Gemma and Qwen 3.5 adds. `x_exps.3.weight` is expert 3 of
     `x_exps.weight`. Quantised ones are F32 where the model is to be widened.
     """
 
@@ -57,8 +60,8 @@ class GgufTensors:
         self.said_by = "its metadata"
         self.remedy = "; --widen-weights (widen_weights) makes numbers of quantised ones"
         self._path, self._tensors = model.path, model.gguf.tensors
-        self._turns_neighbours, self._norm_offset = model.turns_neighbours, model.norm_offset
-        self._head_dim, self._layers = model.head_dim, model.num_layers
+        self._orders, self._norm_offset = FileOrders(model), model.norm_offset
+        self._layers = model.num_layers
         self._widens = model.widens
 
     @property
@@ -101,14 +104,24 @@ class GgufTensors:
         tensor = self._named(name)
         assert tensor is not None
         numbers = _numbers(tensor, self._wanted(name, tensor, slice(first, end)))
-        if self._norm_offset and name.endswith(_NORM):
+        if self._norm_offset and name.endswith(_NORM) and not name.endswith(_GATED_NORM):
             numbers = numbers - numbers.dtype.type(self._norm_offset)
-        return numbers
+        if name.endswith(_DECAY):
+            return self._logarithms(name, numbers)
+        columns = self._orders.columns(name)
+        return numbers if columns is None else numbers[:, columns]
+
+    def _logarithms(self, name: str, decays: np.ndarray) -> np.ndarray:
+        """The logarithms of what states decay by, which files have below zero."""
+        if not (decays < 0).all():
+            raise ModelError(f"{name}: expected numbers below 0 in {self._path}, got others")
+        logarithms: np.ndarray = np.log(-decays)
+        return logarithms
 
     def _wanted(self, name: str, tensor: GgufTensor, rows: slice) -> slice | np.ndarray:
         """Where the file has some rows."""
-        is_turned = self._turns_neighbours and _TURNED.fullmatch(name)
-        return self._places(tensor.shape[0])[rows] if is_turned else rows
+        places = self._orders.rows(name, tensor.shape[0])
+        return rows if places is None else places[rows]
 
     def check_rest(self, read: Collection[str]) -> None:
         """ModelError for a tensor that nothing reads: the model would be another one without it."""
@@ -125,11 +138,6 @@ class GgufTensors:
         """Whether a tensor is of a layer that predicts tokens after the next one."""
         layer = _OF_LAYER.match(name)
         return layer is not None and int(layer[1]) >= self._layers
-
-    def _places(self, rows: int) -> np.ndarray:
-        """Where the file has each row of the model's own tensor."""
-        pairs = np.arange(rows).reshape(-1, self._head_dim // 2, 2)
-        return pairs.swapaxes(1, 2).reshape(-1)
 
     def _named(self, name: str) -> GgufTensor | None:
         tensor = self._tensors.get(self._whole_name(name))

@@ -8,6 +8,8 @@ import re
 import gguf
 import numpy as np
 
+from support import gguf_delta
+
 ARCHITECTURES = {
     **dict.fromkeys(("llama", "mistral", "mixtral"), "llama"),
     **{"gemma3_text": "gemma3", "gpt_oss": "gpt-oss", "olmo3": "olmo2"},
@@ -18,11 +20,12 @@ ARCHITECTURES |= {
     **{"glm": "chatglm", "hunyuan_v1_dense": "hunyuan-dense", "qwen2_vl_text": "qwen2vl"},
     **{"qwen3_vl_text": "qwen3vl", "qwen3_vl_moe_text": "qwen3vlmoe", "glm4_moe": "glm4moe"},
     **{"ernie4_5_moe": "ernie4_5-moe", "exaone_moe": "exaone-moe", "minimax_m2": "minimax-m2"},
-    "hunyuan_v1_moe": "hunyuan-moe",
+    **{"hunyuan_v1_moe": "hunyuan-moe", "qwen3_5_text": "qwen35", "qwen3_next": "qwen3next"},
+    "qwen3_5_moe_text": "qwen35moe",
 }
 PERMUTED = ("arcee", "granite", "granitemoe", "internlm2", "llama", "olmo", "smollm3")
 # Norms whose files have the 1 that the code adds.
-PLUS_ONE = ("gemma", "gemma2", "gemma3", "nemotron")
+PLUS_ONE = ("gemma", "gemma2", "gemma3", "nemotron", "qwen35", "qwen35moe", "qwen3next")
 NUMBERS = {
     "hidden_size": "embedding_length",
     "intermediate_size": "feed_forward_length",
@@ -81,7 +84,7 @@ MARKS = ["<|begin|>", "<|im_start|>", "<|im_end|>"]
 
 # Whose norms of scores and whose types of rotation their files do not have.
 WITHOUT = {
-    "expert_weights_norm": ("qwen2moe", "qwen3moe", "qwen3vlmoe", "olmoe", "lfm2moe"),
+    "expert_weights_norm": ("qwen2moe", "qwen3moe", "qwen3vlmoe", "olmoe", "lfm2moe", "qwen3next"),
 }
 
 
@@ -115,6 +118,9 @@ def metadata_of(config):
         said[f"{name}.attention.sliding_window_pattern"] = [
             kind == "sliding_attention" for kind in config["layer_types"]
         ]
+    if "linear_num_key_heads" in config:
+        own = gguf_delta.said_of(config).items()
+        said |= {f"{name}.{key}": value for key, value in own}
     if name == "falcon":
         said["falcon.tensor_data_layout"] = "jploski"
     if config.get("multi_query"):
@@ -159,7 +165,12 @@ def tensors_of_gguf(config, tensors):
     number = next(key for key, value in gguf.MODEL_ARCH_NAMES.items() if value == name)
     names = gguf.get_tensor_name_map(number, layers)
     made = {}
+    if "linear_num_key_heads" in config:
+        tensors = gguf_delta.written(config, tensors)
     for theirs, array in _stacked(tensors, config["model_type"]).items():
+        if theirs.startswith("blk."):
+            made[theirs] = array
+            continue
         bare, _, kind = theirs.rpartition(".")
         if kind == "expert_bias":
             bare, kind = theirs, "bias"

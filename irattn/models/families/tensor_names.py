@@ -17,9 +17,10 @@ SHARED_EXPERTS: dict[str, Any] = {
 class DeltaNames:
     """Names of the tensors of gated delta nets; by default those of Qwen 3.5.
 
-    `qkv` is one tensor, or three, and so is `conv`.
-    `is_grouped`: query, key, value and gate are one tensor whose rows go by key heads, and so are
-    the two rates. `decay_log` and `time_bias` have nothing behind their names.
+    `qkv` is one tensor, or three, and so is `conv`, which has no axis of one channel where it
+    `is_flat`. `is_grouped`: query, key, value and gate are one tensor whose rows go by key heads.
+    So do those of `rates` where they are one tensor. `decay_log` and `time_bias` have nothing
+    behind their names.
     """
 
     qkv: tuple[str, ...] = ("linear_attn.in_proj_qkv",)
@@ -27,6 +28,7 @@ class DeltaNames:
     rates: tuple[str, ...] = ("linear_attn.in_proj_b", "linear_attn.in_proj_a")
     is_grouped: bool = False
     conv: tuple[str, ...] = ("linear_attn.conv1d",)
+    is_flat: bool = False
     decay_log: str = "linear_attn.A_log"
     time_bias: str = "linear_attn.dt_bias"
     norm: str = "linear_attn.norm"

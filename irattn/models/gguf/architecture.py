@@ -30,7 +30,8 @@ class Architecture:
     granted. With a window they are of `windowed` type, with experts of `expert` type, where that is
     another one.
     `turns_neighbours`: rows of queries and keys are sorted so that rotation turns neighbours.
-    `exceeds_f16`: hidden states do, so that files in f16 are run in bf16.
+    `tiles_heads`: value heads of delta nets go round the key heads, where the code has those of a
+    key head together. `exceeds_f16`: hidden states do, so that files in f16 are run in bf16.
     """
 
     model_type: str
@@ -48,13 +49,15 @@ class Architecture:
     windowed: str | None = None
     expert: str | None = None
     turns_neighbours: bool = False
+    tiles_heads: bool = False
     exceeds_f16: bool = False
 
     def tensors_in(self, names: Collection[str]) -> TensorNames:
         """The names as a file has them, whose queries, keys and values may be one tensor."""
         own = replace(self.tensors.stored_in(names), as_stored=None)
         is_split = any(name.endswith(f".{own.qkv[0]}.weight") for name in names)
-        if is_split or self.turns_neighbours:
+        # Delta nets have such a tensor, too.
+        if is_split or self.turns_neighbours or own.delta:
             return own
         is_joint = any(name.endswith(f".{_JOINT}.weight") for name in names)
         return replace(own, qkv=(_JOINT,)) if is_joint else own

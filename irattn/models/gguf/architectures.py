@@ -18,6 +18,7 @@ from irattn.models.gguf.architecture import (
 )
 from irattn.models.gguf.dense import DENSE
 from irattn.models.gguf.experts import OF_EXPERTS
+from irattn.models.gguf.hybrid import HYBRID
 from irattn.models.gguf.layer_normed import LAYER_NORMED
 
 _LLAMA = Architecture(
@@ -52,6 +53,7 @@ ARCHITECTURES: dict[str, Architecture] = {
     **LAYER_NORMED,
     **DENSE,
     **OF_EXPERTS,
+    **HYBRID,
     "gemma": _GEMMA,
     "gemma2": replace(
         _GEMMA,

@@ -9,15 +9,17 @@ from irattn.models.families.keys import is_off
 from irattn.models.gguf.architecture import LAYER_EPS, RMS_EPS, Architecture
 from irattn.models.gguf.architectures import ARCHITECTURES
 from irattn.models.gguf.as_read import as_read
+from irattn.models.gguf.delta import delta_fields
 from irattn.models.gguf.rotation import rotation
 from irattn.models.gguf.said import ARCHITECTURE, Said
 
+_INNER = "feed_forward_length"
 # What every architecture has, by what `config.json` calls it.
 _SIZES = {
     "block_count": "num_hidden_layers",
     "context_length": "max_position_embeddings",
     "embedding_length": "hidden_size",
-    "feed_forward_length": "intermediate_size",
+    _INNER: "intermediate_size",
     "attention.head_count": "num_attention_heads",
 }
 # What is read besides, or says nothing of the computation, as the epsilon of the other norms.
@@ -64,7 +66,7 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     architecture = architecture_of(file)
     said = Said(file, ignored)
     _check_keys(said, architecture)
-    sizes = {theirs: said.needed(ours) for ours, theirs in _SIZES.items()}
+    sizes = _sizes(said)
     _check_layers(said, file, sizes["num_hidden_layers"])
     heads = sizes["num_attention_heads"]
     layers = sizes["num_hidden_layers"] = sizes["num_hidden_layers"] - _predicting(said)
@@ -84,6 +86,7 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
         **{theirs: value for theirs, value in given.items() if value is not None},
         **_told(file, architecture),
         **_windows(said, layers),
+        **(delta_fields(said, layers) if architecture.tensors.delta else {}),
         **rotation(said, file, head_dim),
         **architecture.fixed,
     }
@@ -115,6 +118,13 @@ def _check_keys(said: Said, architecture: Architecture) -> None:
     for key in architecture.needs:
         if said.value(key) is None:
             raise ConfigError(f"{said.named(key)}: missing")
+
+
+def _sizes(said: Said) -> dict[str, int]:
+    """The sizes of a model, which has no MLP's where all layers have experts and it says none."""
+    has_none = said.given(_INNER) is None and said.given("expert_feed_forward_length")
+    names = {ours: theirs for ours, theirs in _SIZES.items() if ours != _INNER or not has_none}
+    return {theirs: said.needed(ours) for ours, theirs in names.items()}
 
 
 def _check_layers(said: Said, file: GgufFile, layers: int) -> None:
