@@ -251,13 +251,43 @@ def _shapes_only(query: Tensor, *others: Any, **named: Any) -> tuple[Tensor, Ten
     return output, query.new_empty(output.shape[:3], dtype=torch.float32)
 
 
+def _is_trained(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    sinks: Tensor | None = None,
+    q_lens: Tensor | None = None,
+    context_lens: Tensor | None = None,
+    _alibi_slopes: Tensor | None = None,
+    offsets: Tensor | None = None,
+    _dropout_seed: Tensor | None = None,
+) -> bool:
+    """Whether the operator's tensors ask for a gradient that there is."""
+    given = (query, key, value, attn_mask, sinks)
+    return torch_gradients.wants_gradient(given, (q_lens, context_lens, offsets))
+
+
+def _trained(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    *others: Tensor | None,
+    **options: Any,
+) -> tuple[Tensor, Tensor]:
+    """What the gradient is made of, by a kernel for these sizes, as the gradient's is."""
+    full = torch_gradients.in_full(query, key, value, attn_mask)
+    both: tuple[Tensor, Tensor] = _with_lse(*full, *others, **{**options, "exact_sizes": True})
+    return both
+
+
 def _made(name: str, run: str, fake: str, results: str) -> Any:
     """An operator of torch.library; `run` and `fake` are functions here."""
     made = torch.library.custom_op(
         f"irattn::{name}", by_name(__name__, run), mutates_args=(), schema=_SCHEMA + results
     )
     made.register_fake(by_name(__name__, fake))
-    torch_transforms.refuse_tangents(made)
     return made
 
 
@@ -265,5 +295,7 @@ _operator = _made("attention", "_run", "_shape_only", "Tensor")
 _with_lse = _made("attention_with_lse", "_run_with_lse", "_shapes_only", "(Tensor, Tensor)")
 _operator.register_autograd(torch_gradients.refuse, setup_context=torch_gradients.save_nothing)
 _with_lse.register_autograd(torch_gradients.gradients, setup_context=torch_gradients.save)
+torch_transforms.refuse_tangents(_with_lse)
 torch_transforms.follow(_with_lse, torch_gradients.save, torch_gradients.gradients)
+torch_gradients.train_with(_operator, _trained, _is_trained)
 torch_transforms.follow_first(_operator, _with_lse)

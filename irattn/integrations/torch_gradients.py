@@ -1,6 +1,6 @@
 """The gradient of attention for PyTorch's autograd, by an operator of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeAlias
 
 from irattn.core.errors import ArgumentError
@@ -159,20 +159,32 @@ def packed_gradients(ctx: Any, output_gradient: Tensor, _lse_gradient: Tensor) -
 _library = torch.library.Library("irattn", "FRAGMENT")
 
 
-def train_with(operator: Any, with_lse: Any) -> None:
-    """Have an operator's gradient be that of another, which gives its lse, too."""
+def _asks_for_one(*tensors: Tensor | None) -> bool:
+    """Whether a gradient is asked of some tensor."""
+    return torch.is_grad_enabled() and bool(torch._C._any_requires_grad(*tensors))
+
+
+def train_with(
+    operator: Any,
+    with_lse: Callable[..., Any],
+    wants: Callable[..., bool] = _asks_for_one,
+) -> None:
+    """Have an operator's gradient be that of another, which gives its lse, too.
+
+    `wants` says of a call's tensors whether there is such a gradient; others have the operator's
+    own, which may say why there is none.
+    """
+    usual = torch._library.autograd.make_autograd_impl(operator._opoverload, operator)
 
     def run(keys: Any, *tensors: Tensor | None, **options: Any) -> Tensor:
         torch_transforms.check_no_tangents(tensors)
-        if torch.is_grad_enabled() and torch._C._any_requires_grad(*tensors):
+        if wants(*tensors):
             return with_lse(*tensors, **options)[0]
-        with torch._C._AutoDispatchBelowAutograd():
-            below = keys & torch._C._after_autograd_keyset
-            return operator._opoverload.redispatch(below, *tensors, **options)
+        result: Tensor = usual(keys, *tensors, **options)
+        return result
 
     for key in torch_transforms.AUTOGRAD:
         _library.impl(operator._name, run, key, with_keyset=True)
-    torch_transforms.follow_first(operator, with_lse)
 
 
 def _refuse_twice(ctx: Any, *_: Any) -> NoReturn:

@@ -27,6 +27,9 @@ _FEATURES = (
     "bool exact_sizes=False"
 )
 
+# Operators whose gradient is another's: what they have of one refuses forward mode, too.
+_TRAINED = ("packed_attention",)
+
 
 def _like_queries(query: Tensor, keys: Tensor, values: Tensor, *_: Any, **__: Any) -> Tensor:
     return query.new_empty((*query.shape[:-1], values.shape[-1]))
@@ -93,7 +96,8 @@ def _operator(
         schema=schema,
     )
     made.register_fake(without_contents)
-    torch_transforms.refuse_tangents(made)
+    if name not in _TRAINED:
+        torch_transforms.refuse_tangents(made)
     return made
 
 
@@ -140,6 +144,7 @@ torch_transforms.follow(
 for operator in (packed_attention, packed_attention_with_lse):
     torch_autocast.follow(operator, _LOWERED)
 torch_gradients.train_with(packed_attention, packed_attention_with_lse)
+torch_transforms.follow_first(packed_attention, packed_attention_with_lse)
 packed_paged_attention = _operator(
     torch_attention,
     "packed_paged_attention",

@@ -217,6 +217,14 @@ def test_pytorchs_own_checks_of_an_operator():
         torch.library.opcheck(operator, arguments, options)
 
 
+def test_pytorchs_own_checks_of_an_operator_with_gradients():
+    query, key, value = (one.requires_grad_() for one in tensors())
+    for first in (query, query[:1].detach().requires_grad_()):
+        added = torch.randn(5, 1, requires_grad=True)
+        for others in ((), (added, torch.zeros(4, requires_grad=True))):
+            torch.library.opcheck(operator, (first, key, value, *others), {"enable_gqa": True})
+
+
 def test_there_is_no_gradient_with_lengths():
     query, key, value = tensors(kv_heads=4)
     lengths = {name: torch.tensor([2, 3], dtype=torch.int32) for name in ("q_lens", "context_lens")}
