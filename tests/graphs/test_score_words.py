@@ -22,7 +22,7 @@ NUMBERS = np.array(
     np.float32,
 )
 NUMBERS_OF_POWERS = np.array([0, 0.3, 1, 2.5, 3, 10, -1, -0.5, -2, -3, -10], np.float32)
-EXPONENTS = np.array([0, 0.5, 1.5, 2, 3, 7, -1.5], np.float32)
+EXPONENTS = np.array([0, 0.5, 1.5, 2, 3, 7, -1.5, np.inf, -np.inf, np.nan], np.float32)
 
 
 def _small(number):
@@ -64,7 +64,7 @@ def _of_table(word):
 
 
 def _power(score, batch, head, query, key):
-    return NUMBERS_OF_POWERS[query // 7] ** EXPONENTS[query % 7] + 0 * score
+    return NUMBERS_OF_POWERS[query // 10] ** EXPONENTS[query % 10] + 0 * score
 
 
 POWERS = _spec(_power, NUMBERS_OF_POWERS.size * EXPONENTS.size)

@@ -370,6 +370,7 @@ COMPOSED = {
     "powers": lambda s, q, k: (1 + abs(s)) ** -2 + abs(s) ** 0.5 + abs(s) ** 1.5 + s**2.0,
     "power of": lambda s, q, k: 2**s + 0.5 ** (q - k),
     "powers of both": lambda s, q, k: abs(s) ** (0.1 * k) + (0.5 + abs(s)) ** s + (-1.0 - q) ** k,
+    "powers of one": lambda s, q, k: 1 ** (s / (k - 3)) + 1.0 ** np.log(s - 1) + (q - k) ** 0.0,
     "other powers": lambda s, q, k: s**10 + (q + 0.5) ** -9.0 + (q + k) ** 0 + abs(s) ** 0.3,
     "rounded": lambda s, q, k: np.floor(s) + np.ceil(s) * 3 + np.trunc(s) * 9 + np.rint(s) * 27,
     "halves": lambda s, q, k: np.rint((q - k) * 0.5) + np.fix(s) + np.floor(q) + np.round(s),

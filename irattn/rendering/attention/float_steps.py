@@ -112,9 +112,14 @@ def _polynomial(steps: FloatSteps, factors: tuple[float, ...], number: NumberPla
 
 
 def _power(steps: FloatSteps, base: NumberPlace, exponent: NumberPlace) -> NumberPlace:
-    """By the logarithm of the base's size; whole powers alone have a base below 0."""
-    logarithm = steps.made("log", steps.made("abs", base))
-    size = steps.made("exp", steps.made("mul", exponent, logarithm))
+    """By the logarithm of the base's size; whole powers alone have a base below 0.
+
+    All powers of 1 are 1, those that are infinite or NaN as well, and so are infinite ones of -1.
+    """
+    base_size = steps.made("abs", base)
+    product = steps.made("mul", exponent, steps.made("log", base_size))
+    is_unit = steps.compared("eq", base_size, 1.0)
+    size = steps.made("exp", steps.made("where", is_unit, 0.0, product))
     halved = steps.made("mul", exponent, 0.5)
     is_even = steps.compared("eq", halved, steps.made("trunc", halved))
     is_whole = steps.compared("eq", exponent, steps.made("trunc", exponent))

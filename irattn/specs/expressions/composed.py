@@ -91,6 +91,8 @@ def power(number: Any, exponent: Any) -> Any:
     if known is None:
         if number.kind != "float" and exponent.kind != "float":
             raise UntraceableError("a ** b of ints with a b that is not known yet; make a a float")
+        if base == 1:
+            return number.of.constant(1.0)
         if base is not None and 0 < base < math.inf:
             return np.exp(exponent * math.log(base))
         return number.of.note("power", _cast(number, float), _cast(exponent, float))
