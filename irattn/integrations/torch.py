@@ -276,7 +276,7 @@ def _trained(
     *others: Tensor | None,
     **options: Any,
 ) -> tuple[Tensor, Tensor]:
-    """What the gradient is made of, by a kernel for these sizes, as the gradient's is."""
+    """Attention and its lse, of which a gradient is made, by a kernel for exactly these sizes."""
     full = torch_gradients.in_full(query, key, value, attn_mask)
     both: tuple[Tensor, Tensor] = _with_lse(*full, *others, **{**options, "exact_sizes": True})
     return both
