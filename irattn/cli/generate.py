@@ -151,7 +151,7 @@ from irattn.specs.cache_elements import CACHE_DTYPES
     is_flag=True,
     help="Make numbers of the storage type of all quantised weights.",
 )
-@ignore_key_option("")
+@ignore_key_option("Read")
 @store_option("--out")
 @json_option
 def generate_command(

@@ -45,14 +45,14 @@ class ModelChoice:
         return model_from_config(self.path, **self.given, **sizes).replace(**changes)
 
 
-def ignore_key_option(when: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`--ignore-key`, which may be given several times."""
+def ignore_key_option(read: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--ignore-key`, which may be given several times; help begins with what is `read`."""
     return click.option(
         "--ignore-key",
         "ignore_keys",
         multiple=True,
         metavar="KEY",
-        help=f"{when}read the file as if KEY were not there; without model_type, keys mean what "
+        help=f"{read} the file as if KEY were not there; without model_type, keys mean what "
         "they mean to most models.",
     )
 
@@ -74,7 +74,7 @@ def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     wrapped: Callable[..., Any] = with_choice
     for option in (
-        ignore_key_option("With --config: "),
+        ignore_key_option("With --config: read"),
         click.option(
             "--bidirectional", is_flag=True, help="With --config: attention both ways, no cache."
         ),

@@ -9,15 +9,14 @@ from irattn.core.strict_json import loads
 from irattn.generation.choice import Sampling
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
 from irattn.models.attention import is_causal
-from irattn.models.config import load, read
+from irattn.models.config import CONFIG, load, read
 from irattn.models.families import FAMILIES, WRAPPERS
 from irattn.models.kinds import FULL, LayerKind, layer_kinds
 from irattn.models.missing import MISSING, lacking_layers
 from irattn.models.names import HIDDEN, LAYERS, POSITIONS
 from irattn.models.quantised import quantised_weights
-from irattn.models.values import Fields, positive, text, whole
+from irattn.models.values import Fields, missing, positive, text, whole
 
-CONFIG = "config.json"
 TOKENIZER = "tokenizer.json"
 
 # What generation_config.json has of a Sampling.
@@ -198,7 +197,7 @@ class ModelFolder:
     def _whole(self, *keys: str) -> int:
         value = whole(self.fields, *keys)
         if value is None:
-            raise ConfigError(f"{keys[0]}: missing")
+            raise missing(keys[0])
         return value
 
 

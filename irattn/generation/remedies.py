@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from irattn.models.elsewhere import elsewhere
+
 EXPECTED = "a folder with config.json, tokenizer.json and *.safetensors, or a GGUF file"
 
 # Weights in other forms, with how transformers reads them.
@@ -24,13 +26,8 @@ def not_a_folder(path: Path) -> str:
 def lacking(folder: Path, name: str) -> str:
     """The message that a folder has no such file, with what to do with what it has."""
     said = f"{folder} has no {name}"
-    snapshots = sorted(folder.glob("snapshots/*/config.json"))
-    if snapshots:
-        return f"{said}: it is a folder of the hub's cache; give {snapshots[-1].parent}"
-    ggufs = sorted(folder.glob("*.gguf"))
-    has_weights = any(folder.glob("*.safetensors"))
-    if ggufs and not has_weights:
-        return f"{said}, but {ggufs[0].name}; give that file, {ggufs[0]}"
+    if other := elsewhere(folder):
+        return f"{said}{other}"
     others = [file.name for file in sorted(folder.iterdir()) if file.suffix in _TORCH]
     if others and name.endswith(".safetensors"):
         return f"{said}, but {others[0]}; {_from_torch(folder)}"

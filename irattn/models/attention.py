@@ -8,7 +8,7 @@ from irattn.core.errors import ConfigError, shown
 from irattn.models.families import ModelFamily
 from irattn.models.latent import latent_heads, latent_of
 from irattn.models.names import HEADS, HIDDEN, KV_HEADS
-from irattn.models.values import Fields, key_of, positive, text, texts, whole
+from irattn.models.values import Fields, key_of, missing, positive, text, texts, whole
 from irattn.specs.base import MAX_HEAD_DIM
 
 _DTYPE = ("dtype", "torch_dtype")
@@ -40,7 +40,7 @@ def attention_fields(fields: Fields, family: ModelFamily) -> dict[str, Any]:
 def _num_q_heads(fields: Fields) -> int:
     num_q_heads = whole(fields, *HEADS)
     if num_q_heads is None:
-        raise ConfigError("num_attention_heads: missing (also known as n_head or n_heads)")
+        raise missing("num_attention_heads", "n_head or n_heads")
     return num_q_heads
 
 
@@ -71,7 +71,7 @@ def _head_dim(fields: Fields, num_q_heads: int) -> int:
     key = key_of(fields, *_HEAD_DIM, *HIDDEN)
     size = whole(fields, key)
     if size is None:
-        raise ConfigError("head_dim: missing, and so is hidden_size (also known as n_embd)")
+        raise missing("head_dim or hidden_size", "n_embd")
     if key in HIDDEN:
         if size % num_q_heads:
             raise ConfigError(

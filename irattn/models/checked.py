@@ -9,7 +9,7 @@ from irattn.models.families.family import FILE, ModelFamily, Wrapper
 from irattn.models.families.keys import HARMLESS, is_off, sounds_like_attention
 from irattn.models.missing import MISSING, lacking_layers
 from irattn.models.names import HEADS, HIDDEN, KV_HEADS, LAYERS, SYNONYMS
-from irattn.models.values import Fields
+from irattn.models.values import Fields, missing
 
 # Features that irattn does not have, by the key that asks for them.
 _FEATURES = {
@@ -171,7 +171,7 @@ def filled(fields: Fields, model_type: str | None, family: ModelFamily) -> dict[
     """The keys that a family reads of a file, with its code's defaults for those left out."""
     for names in family.needs:
         if not any(fields.get(name) for name in names):
-            raise ConfigError(f"{' or '.join(names)}: missing")
+            raise missing(" or ".join(names))
     own = {key: value for key, value in fields.items() if key in family.reads}
     said = {
         key for names in SYNONYMS if any(own.get(n) is not None for n in names) for key in names

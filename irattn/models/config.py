@@ -9,6 +9,7 @@ from irattn.core.errors import ConfigError, shown
 from irattn.core.gguf_file import GgufFile, is_gguf
 from irattn.core.strict_json import loads
 from irattn.models.checked import Level, all_keys, check_keys, filled, without_ignored
+from irattn.models.elsewhere import elsewhere
 from irattn.models.families import CLASS_DEFAULTS, FAMILIES, GENERIC, WRAPPERS, ModelFamily, Wrapper
 from irattn.models.gguf import config_of
 from irattn.models.values import Fields, section, text, whole
@@ -22,6 +23,9 @@ _TWO_ENCODERS = ("clip", "siglip")
 # What a part takes of the whole where it leaves it out.
 _SHARED = ("architectures", "dtype", "eos_token_id", "quantization_config", "torch_dtype")
 _TIED = "tie_word_embeddings"
+
+
+CONFIG = "config.json"
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,10 @@ def load(config: Fields | str | Path) -> Fields:
         )
     path = Path(config)
     if path.is_dir():
-        path /= "config.json"
+        if not (path / CONFIG).exists():
+            wanted = f"; expected a model's {CONFIG}, its folder or a GGUF file"
+            raise ConfigError(f"config: {path} has no {CONFIG}{elsewhere(path) or wanted}")
+        path /= CONFIG
     try:
         fields = loads(path.read_text(encoding="utf-8"))
     except OSError as error:

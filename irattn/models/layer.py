@@ -8,7 +8,7 @@ from irattn.models.kinds import LayerKind
 from irattn.models.mlp import mlp_fields
 from irattn.models.names import HIDDEN, NORM_EPS, POSITIONS
 from irattn.models.rope import rope_fields, temperature_fields
-from irattn.models.values import Fields, flag, positive, whole
+from irattn.models.values import Fields, flag, missing, positive, whole
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -25,7 +25,7 @@ def layer_of(
     """The layer around an attention, of a model that gets layers and sequences of `tokens`."""
     size = whole(fields, *HIDDEN)
     if size is None:
-        raise ConfigError("hidden_size: missing")
+        raise missing("hidden_size")
     context = min(tokens, whole(fields, *POSITIONS) or tokens)
     has_qk_norm = style.qk_norm and (kind.rotates or not style.norms_rotated_alone)
     return DecoderLayerSpec(

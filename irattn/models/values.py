@@ -28,6 +28,14 @@ def key_of(fields: Fields, *keys: str) -> str:
     return next((key for key in keys if fields.get(key) is not None), keys[0])
 
 
+def missing(what: str, also: str = "") -> ConfigError:
+    """The error for a key that every model's file has, with its other names where it has some."""
+    known = f" (also known as {also})" if also else ""
+    return ConfigError(
+        f"{what}: missing{known}; expected a model's whole config.json, as the hub has it"
+    )
+
+
 def text(fields: Fields, key: str) -> str | None:
     """A text value, if it is set."""
     value = fields.get(key)

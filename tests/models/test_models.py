@@ -481,7 +481,7 @@ def test_multi_query_spellings():
         ),
         ({**LLAMA_3_1_8B, "is_encoder_decoder": True}, "is_encoder_decoder: True asks for"),
         ({}, "num_attention_heads: missing (also known as n_head or n_heads)"),
-        ({"num_attention_heads": 8}, "head_dim: missing, and so is hidden_size"),
+        ({"num_attention_heads": 8}, "head_dim or hidden_size: missing (also known as n_embd); "),
         (
             {**LLAMA_3_1_8B, "hidden_size": 4097},
             "hidden_size: expected a multiple of the 32 attention heads, got 4097; or give",
@@ -543,3 +543,18 @@ def test_files(tmp_path):
         irattn.specs_from_config(path)
     with pytest.raises(ConfigError, match="is not readable: No such file"):
         irattn.specs_from_config(tmp_path / "missing.json")
+
+
+def test_a_folder_without_its_file(tmp_path):
+    def refused():
+        with pytest.raises(ConfigError) as caught:
+            irattn.specs_from_config(tmp_path)
+        return str(caught.value).removeprefix(f"config: {tmp_path} has no config.json")
+
+    assert refused() == "; expected a model's config.json, its folder or a GGUF file"
+    (tmp_path / "small.gguf").touch()
+    assert refused() == f", but small.gguf; give that file, {tmp_path / 'small.gguf'}"
+    snapshot = tmp_path / "snapshots" / "abc"
+    snapshot.mkdir(parents=True)
+    (snapshot / "config.json").touch()
+    assert refused() == f": it is a folder of the hub's cache; give {snapshot}"
