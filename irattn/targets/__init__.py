@@ -215,14 +215,15 @@ def _refusal(name: str) -> str:
     for chip in CHIPS.values():
         if plain in map(plain_name, chip.products.split()):
             return f"{name} ({chip.name}): {_NO_TARGET}"
-    if re.fullmatch(r"gfx[0-9a-f]{3,4}", plain):
+    known = [one for target in all_targets() for one in (target.name, *target.aliases)]
+    begun = [one for one in known if len(base) > len("gfx") and one.startswith(base)]
+    if re.fullmatch(r"gfx[0-9a-f]{3,4}", plain) and not begun:
         return f"{name}: {_NO_TARGET}"
     if _FAMILIES.fullmatch(base):
         return f"{name}: {_FAMILY}"
     if plain == "sm90":
         return f"{name}: the pinned IREE compiler refuses it; code for sm_89 runs there"
-    known = [known for target in all_targets() for known in (target.name, *target.aliases)]
-    near = difflib.get_close_matches(base, known, n=3, cutoff=0.5)
+    near = begun or difflib.get_close_matches(base, known, n=3, cutoff=0.5)
     hint = f"; nearest accepted: {', '.join(near)}" if near else ""
     return f"{quoted(name)}: not a target of irattn{hint}"
 
