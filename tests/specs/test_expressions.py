@@ -406,9 +406,18 @@ def test_methods_of_tensors_are_the_functions_of_their_names():
     )
     assert str(spec.score_mod) == "maximum(score, -1.0) * float(abs((query - key)))"
     assert str(spec.mask_mod) == "(minimum(maximum((query // 4), 1), 2) - key) <= int((2 < query))"
-    for method, why in (("sort", "sort of a number"), ("half", "half of a number")):
+    as_score = PLAIN.replace(score_mod=lambda s, b, h, q, k: s + (q - k).type_as(s))
+    assert str(as_score.score_mod) == "score + float((query - key))"
+    for method, why in (("sort", "sort of a number"), ("half", "scores are f32, and places i32: ")):
         with pytest.raises(SpecError, match=why):
             PLAIN.replace(score_mod=lambda s, b, h, q, k: getattr(s, method)())  # noqa: B023
+
+
+def test_what_a_number_has_no_more_than_a_score_is_refused_with_what_to_write():
+    hints = {"dtype": "or type_as.score", "device": "is computed", "shape": "single numbers"}
+    for name, hint in hints.items():
+        with pytest.raises(SpecError, match=f"{name} of a number that is not known yet; .*{hint}"):
+            PLAIN.replace(score_mod=lambda s, b, h, q, k: s + getattr(k, name))  # noqa: B023
 
 
 def test_functions_of_python_make_ints():

@@ -22,6 +22,7 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys(("i32", "i64", "int"), "int"),
     "bool": "bool",
 }
+_TYPES: dict[Kind, type] = {"float": float, "int": int, "bool": bool}
 _CONSTANTS: dict[Kind, Callable[[int], Any]] = {"float": float, "int": int, "bool": bool}
 
 
@@ -152,6 +153,7 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "fix": np.trunc,
     **ACTIVATIONS,
     **dict.fromkeys(("astype", "to", "type"), _cast),
+    "type_as": lambda number, other: _cast(number, _TYPES[other.kind]),
     "float": lambda number: _cast(number, float),
     **dict.fromkeys(("int", "long"), lambda number: _cast(number, int)),
     "bool": lambda number: _cast(number, bool),

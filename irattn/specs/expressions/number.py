@@ -22,6 +22,20 @@ from irattn.specs.expressions.ops import OPS, Kind, UntraceableError
 _MOST_F32 = float(np.finfo(np.float32).max)
 
 
+class UnknownNumberError(UntraceableError, AttributeError):
+    """An attribute of tensors that symbolic numbers lack."""
+
+
+# What to write in the place of what tensors know of themselves.
+_F32 = "; scores are f32, and places i32: write np.float32, torch.float32, or type_as(score)"
+_HINTS = {
+    **dict.fromkeys(("dtype", "double", "half", "bfloat16"), _F32),
+    "device": "; numbers that stand in the function are where it is computed",
+    **dict.fromkeys(("shape", "size", "ndim", "dim"), "; functions are of single numbers"),
+    **dict.fromkeys(("new_tensor", "new_full"), "; write the number itself"),
+}
+
+
 class Steps:
     """The steps noted so far; each is noted once, and no more than an expression may have."""
 
@@ -240,7 +254,9 @@ class Number:
     def __getattr__(self, name: str) -> Any:
         """A method of tensors of that name: `(query - key).abs()`."""
         if name.startswith("_") or name in _NO_METHODS or name not in {**_WORDS, **COMPOSED}:
-            raise AttributeError(f"{name} of a number that is not known yet")
+            raise UnknownNumberError(
+                f"{name} of a number that is not known yet{_HINTS.get(name, '')}"
+            )
         return lambda *given, **options: _library_call(f"torch.{name}", (self, *given), options)
 
     def __array__(self, *_: Any, **__: Any) -> Any:
