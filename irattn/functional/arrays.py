@@ -31,12 +31,27 @@ def check_is_array(name: str, given: Any) -> None:
             f"{name}: expected an array (NumPy's, a DeviceArray, or one with __dlpack__), got "
             f"{type(given).__name__}{array_hint(name, given)}"
         )
-    if str(getattr(given, "layout", "torch.strided")) != "torch.strided":
-        raise ArgumentError(f"{name}: expected a dense array, got one of {given.layout}")
+    check_is_dense(name, given)
     if getattr(given, "requires_grad", False):
         raise ArgumentError(
             f"{name}: expected no gradient to be asked for, as there is none; give "
             f"{name}.detach(), or call irattn.integrations.torch, whose attention has gradients"
+        )
+
+
+def check_is_dense(name: str, given: Any) -> None:
+    """ArgumentError for PyTorch's tensors that lie otherwise than row by row, or are several."""
+    check_is_not_nested(name, given)
+    if str(getattr(given, "layout", "torch.strided")) != "torch.strided":
+        raise ArgumentError(f"{name}: expected a dense array, got one of {given.layout}")
+
+
+def check_is_not_nested(name: str, given: Any) -> None:
+    """ArgumentError for PyTorch's tensors of several tensors, of which some have no shape."""
+    if getattr(given, "is_nested", False):
+        raise ArgumentError(
+            f"{name}: expected a dense array, got a nested one; give {name}.to_padded_tensor(0.0), "
+            "and attention the lengths of sequences, too"
         )
 
 

@@ -6,7 +6,7 @@ from math import prod
 from typing import Any, ParamSpec, TypeVar
 
 from irattn.core.errors import ArgumentError
-from irattn.functional.arrays import in_full, reshaped
+from irattn.functional.arrays import check_is_dense, check_is_not_nested, in_full, reshaped
 from irattn.functional.shapes import said
 
 P = ParamSpec("P")
@@ -25,12 +25,18 @@ def of_any_axes(attention: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(attention)
     def call(query: Any, key: Any, value: Any, *others: Any, **named: Any) -> Any:
+        arrays = {"query": query, "key": key, "value": value}
+        arrays["attn_mask"] = others[0] if others else named.get("attn_mask")
+        for name, one in arrays.items():
+            check_is_not_nested(name, one)
         if len(getattr(query, "shape", ())) == _AXES:
             return function(query, key, value, *others, **named)
         shapes = [getattr(one, "shape", ()) for one in (query, key, value)]
         # Two axes at least, as many of each; what else is wrong is said by the function.
         if len(shapes[0]) < 2 or len({*map(len, shapes)}) > 1:
             return function(query, key, value, *others, **named)
+        for name, one in arrays.items():
+            check_is_dense(name, one)
         batch = _batch(query=query, key=key, value=value)
         if others:
             others = (_mask_in_four(others[0], batch), *others[1:])

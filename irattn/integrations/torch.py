@@ -288,6 +288,7 @@ def _made(name: str, run: str, fake: str, results: str) -> Any:
         f"irattn::{name}", by_name(__name__, run), mutates_args=(), schema=_SCHEMA + results
     )
     made.register_fake(by_name(__name__, fake))
+    torch_transforms.refuse_nested(made)
     return made
 
 

@@ -96,6 +96,7 @@ def _operator(
         schema=schema,
     )
     made.register_fake(without_contents)
+    torch_transforms.refuse_nested(made)
     if name not in _TRAINED:
         torch_transforms.refuse_tangents(made)
     return made

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
 from irattn.core.errors import ArgumentError
+from irattn.functional.arrays import check_is_not_nested
 from irattn.integrations import torch_autocast
 from irattn.integrations.extras import need
 
@@ -21,6 +22,9 @@ _TRANSFORMED = "FuncTorchDynamicLayerFrontMode"
 
 # The keys of dispatch that a call for a gradient goes by.
 AUTOGRAD = ("AutogradCPU", "AutogradCUDA")
+
+# The keys of dispatch of nested tensors, where gradients may be asked for, and where none are.
+_NESTED = ("AutogradNestedTensor", "NestedTensorCPU", "NestedTensorCUDA")
 
 # Rules of dispatch last as long as what they are registered with.
 _library = torch.library.Library("irattn", "FRAGMENT")
@@ -80,6 +84,19 @@ def refuse_tangents(operator: Any) -> None:
 
     for key in AUTOGRAD:
         _library.impl(operator._name, run, key, with_keyset=True)
+
+
+def refuse_nested(operator: Any) -> None:
+    """Have nested tensors be refused by name: no rule of PyTorch's takes them apart."""
+    names = [argument.name for argument in operator._opoverload._schema.arguments]
+
+    def refuse(*tensors: Any, **_: Any) -> NoReturn:
+        for name, one in zip(names, tensors, strict=False):
+            check_is_not_nested(name, one)
+        raise AssertionError(operator._name)
+
+    for key in _NESTED:
+        _library.impl(operator._name, refuse, key)
 
 
 def check_no_tangents(given: Sequence[Tensor | None]) -> None:

@@ -1,5 +1,6 @@
 """The developer's commands."""
 
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -28,6 +29,15 @@ def test_every_room_has_quick_tests():
     asked = [room for room, files in rooms.items() if all(SLOW in f.read_text() for f in files)]
     told = quick_tests(*asked) if asked else ""
     assert [room.name for room in asked if f"tests/{room.name}/" not in told] == []
+
+
+def test_every_test_of_another_library_is_run_beside_it():
+    """Elsewhere it is skipped, and nobody would see that it fails."""
+    asks = re.compile(r'importorskip\(\s*"(torch|transformers|onnx|onnxruntime|vllm)\b')
+    files = {str(path.relative_to(TESTS)): path.read_text() for path in TESTS.rglob("test_*.py")}
+    named = {one.partition("::")[0] for _, tests in dev.INTEGRATIONS.values() for one in tests}
+    assert {file for file, text in files.items() if asks.search(text)} - named == set()
+    assert named <= files.keys()
 
 
 def quick_tests(*places):
