@@ -20,8 +20,8 @@ _Part = TypeVar("_Part")
 
 # What attention takes besides: heads of 384 and 512, and those of models whose keys and values are
 # compressed (DeepSeek's latent attention has keys of 512 + 64 columns, of which the first 512 are
-# the values, and Mistral 4's of 256 + 64).
-WIDE_HEAD_DIMS = (320, 384, 512, 576)
+# the values, Mistral 4's of 256 + 64, and MiniCPM 3's of 256 + 32).
+WIDE_HEAD_DIMS = (288, 320, 384, 512, 576)
 
 
 @dataclass(frozen=True, kw_only=True)

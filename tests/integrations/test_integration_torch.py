@@ -323,6 +323,6 @@ def test_a_side_of_a_window_may_be_none_where_a_gradient_is_asked_for():
 
 
 def test_a_head_that_is_too_large_is_refused():
-    wide = torch.zeros(1, 1, 2, 288)
-    with pytest.raises(SpecError, match="at most 256, or 320 or 384 or 512 or 576, got 288"):
+    wide = torch.zeros(1, 1, 2, 304)
+    with pytest.raises(SpecError, match="at most 256, or 288 or 320 or 384 or 512 or 576, got 304"):
         attention(wide, wide, wide)

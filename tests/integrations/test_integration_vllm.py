@@ -238,7 +238,7 @@ GOOD = {
 }  # fmt: skip
 
 
-NO_HEAD = "head_dim: expected at most 256, or 320 or 384 or 512 or 576, got 288"
+NO_HEAD = "head_dim: expected at most 256, or 288 or 320 or 384 or 512 or 576, got 304"
 NO_CACHE = (
     "kv_cache_dtype: expected auto, fp8, fp8_e4m3, fp8_e5m2, or the element type of queries, as "
     "kernels read a cache of no other, got "
@@ -251,7 +251,7 @@ NO_CACHE = (
     [
         ({"has_sliding_window": True, "use_non_causal": True}, []),
         ({"head_size": 80}, []),
-        ({"head_size": 288}, ["head_size not supported", NO_HEAD]),
+        ({"head_size": 304}, ["head_size not supported", NO_HEAD]),
         ({"has_sink": True}, []),
         ({"dtype": torch.float64}, ["dtype not supported"]),
         ({"kv_cache_dtype": "bfloat16"}, []),

@@ -107,6 +107,14 @@ VISION = {
     **{"depth": 1, "hidden_size": 32, "num_heads": 2, "intermediate_size": 16, "embed_dim": 16},
     **{"out_hidden_size": 32, "deepstack_visual_indexes": [0]},
 }
+PHI_VISION = {
+    **{"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 2},
+    **{"num_attention_heads": 2, "image_size": 28, "crop_size": 28},
+}
+PHI_AUDIO = {
+    **{"hidden_size": 16, "intermediate_size": 16, "num_blocks": 1, "num_attention_heads": 2},
+    **{"ext_pw_out_channel": 16, "depthwise_separable_out_channel": 16, "nemo_conv_channels": 4},
+}
 NEOX = {key: value for key, value in PLAIN.items() if key != "num_key_value_heads"}
 CONVOLUTIONS = {"layer_types": ["conv", "full_attention", "conv"], "num_hidden_layers": 3}
 STEPS = {
@@ -154,6 +162,7 @@ FAMILIES = {
         {**LATENT, **GROUPS, **SMALL_GROUP, "rope_parameters": YARN, "first_k_dense_replace": 1},
     ),
     "youtu": ("youtu", {**LATENT, "num_hidden_layers": 1}),
+    "minicpm3": ("minicpm3", {**LATENT, "dim_model_base": 8, "scale_emb": 3}),
     "afmoe": (
         "afmoe",
         {
@@ -197,6 +206,7 @@ FAMILIES = {
         },
     ),
     "hunyuan experts": ("hunyuan_v1_moe", {**ONE, "num_experts": 4, "moe_topk": [2]}),
+    "hyperclovax": ("hyperclovax", {**RMS, **MULTIPLIERS}),
     "hy_v3": ("hy_v3", {**RMS, **WIDE, "num_shared_experts": 1, "router_scaling_factor": 1.7}),
     "lfm2": ("lfm2", {**PLAIN, **CONVOLUTIONS, "block_multiple_of": 8}),
     "lfm2 experts": (
@@ -290,6 +300,10 @@ FAMILIES = {
         "phi3",
         {**RMS, "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.5}},
     ),
+    "phi4": (
+        "phi4_multimodal",
+        {**RMS, "vision_config": PHI_VISION, "audio_config": PHI_AUDIO},
+    ),
     "glm4": ("glm4", {**RMS, "num_hidden_layers": 1}),
     "smollm3": ("smollm3", {**RMS, "no_rope_layers": [1, 0]}),
     "granite": ("granite", {**RMS, **MULTIPLIERS}),
@@ -372,7 +386,7 @@ def model_of(name: str) -> Any:
     config = CONFIG_MAPPING[model_type](**deepcopy(fields))
     # The automatic class has no Mistral 4 alone.
     of_type = {"mistral4": Mistral4ForCausalLM._from_config}
-    sees_images = "vision_config" in fields
+    sees_images = "text_config" in fields
     auto = AutoModelForImageTextToText if sees_images else AutoModelForCausalLM
     kind = of_type.get(model_type, auto.from_config)
     # Grouped products of PyTorch take rows of whole 16 bytes alone.

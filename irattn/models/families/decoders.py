@@ -37,7 +37,6 @@ DECODERS: dict[str, ModelFamily] = {
     ),
     "flint": replace(_LISTED, sinks=True),
     "granite_docling_text": _GRANITE,
-    "hyperclovax": _GRANITE,
     "kolibri1": _alternating(5),
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),
     **dict.fromkeys(("muse_glimmer_text", "muse_spark_text"), _MUSE),
@@ -55,7 +54,6 @@ DECODERS: dict[str, ModelFamily] = {
         defaults={"alibi": True},
     ),
     "persimmon": _OLDER,
-    "phi4_multimodal": _SLIDING,
     "phimoe": _SLIDING,
     "xglm": replace(_OLDER, reads=FILE | SIZES | {"attention_heads", "d_model", "num_layers"}),
 }

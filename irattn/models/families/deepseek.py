@@ -8,7 +8,7 @@ from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import PACKED_EXPERTS, SHARED_EXPERTS, TensorNames
 from irattn.models.values import Fields, whole
 
-_SIZES = frozenset(
+LATENT_SIZES = frozenset(
     {"kv_lora_rank", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"}
 )
 
@@ -49,7 +49,8 @@ def _plain_layer(fields: Fields) -> LayerStyle:
     return replace(_layer(fields), experts=None)
 
 
-def _tensors(fields: Fields) -> TensorNames:
+def latent_tensors(fields: Fields) -> TensorNames:
+    """The names of tensors, of which queries have one more where they have a latent, too."""
     is_narrow = whole(fields, "q_lora_rank") is not None
     return TensorNames(
         query="self_attn.q_b_proj" if is_narrow else "self_attn.q_proj",
@@ -58,13 +59,13 @@ def _tensors(fields: Fields) -> TensorNames:
 
 
 DEEPSEEK_2 = ModelFamily(
-    reads=PARTIAL | _SIZES | _EXPERTS | {"attention_bias", "topk_method"},
+    reads=PARTIAL | LATENT_SIZES | _EXPERTS | {"attention_bias", "topk_method"},
     # Experts that are shared would have biases, too.
     only={"mlp_bias": (False,), "moe_layer_freq": (1,), "scoring_func": ("softmax",)},
     # The code takes the columns of a head from those of its parts.
     harmless=frozenset({"qk_head_dim"}),
     layer=_layer_2,
-    tensors=_tensors,
+    tensors=latent_tensors,
     latent=True,
 )
 DEEPSEEK_3 = replace(
@@ -107,7 +108,7 @@ MISTRAL_4 = replace(
     # Without them, the code has some of its own.
     needs=(("rope_parameters",),),
     layer=_layer_of_mistral,
-    tensors=lambda fields: replace(_tensors(fields), packed_experts=PACKED_EXPERTS),
+    tensors=lambda fields: replace(latent_tensors(fields), packed_experts=PACKED_EXPERTS),
 )
 YOUTU = replace(
     DEEPSEEK_3,

@@ -37,15 +37,17 @@ from irattn.models.families.granite import GRANITE, GRANITE_4, GRANITE_MOE, GRAN
 from irattn.models.families.granite_swa import GRANITE_MOE_SWA, GRANITE_SWA
 from irattn.models.families.helium import HELIUM
 from irattn.models.families.hunyuan import HUNYUAN_1, HUNYUAN_1_MOE, HY_3
+from irattn.models.families.hyperclovax import HYPERCLOVA_X
 from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
 from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
+from irattn.models.families.minicpm import MINICPM_3
 from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
 from irattn.models.families.nemotron import NEMOTRON
 from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMO_HYBRID, OLMOE
 from irattn.models.families.opt import BIOGPT, OPT
-from irattn.models.families.phi import PHI, PHI_3
+from irattn.models.families.phi import PHI, PHI_3, PHI_4_MULTIMODAL
 from irattn.models.families.qwen import MELLUM, QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
 from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_5_MOE, QWEN_3_NEXT
 from irattn.models.families.qwen_vl import QWEN_2_VL, QWEN_3_VL, QWEN_3_VL_MOE
@@ -91,6 +93,7 @@ LAYERED: dict[str, ModelFamily] = {
     "llama": LLAMA,
     "llama4_text": LLAMA_4,
     "mellum": MELLUM,
+    "minicpm3": MINICPM_3,
     "minimax_m2": MINIMAX_M2,
     "ministral": MINISTRAL,
     "ministral3": MINISTRAL_3,
@@ -101,6 +104,7 @@ LAYERED: dict[str, ModelFamily] = {
     "olmo3": OLMO_3,
     "olmo_hybrid": OLMO_HYBRID,
     "phi3": PHI_3,
+    "phi4_multimodal": PHI_4_MULTIMODAL,
     "qwen2": QWEN_2,
     "qwen2_moe": QWEN_2_MOE,
     **dict.fromkeys(("qwen2_vl", "qwen2_vl_text", "qwen2_5_vl", "qwen2_5_vl_text"), QWEN_2_VL),
@@ -133,6 +137,7 @@ LAYERED: dict[str, ModelFamily] = {
     "hunyuan_v1_dense": HUNYUAN_1,
     "hunyuan_v1_moe": HUNYUAN_1_MOE,
     "hy_v3": HY_3,
+    "hyperclovax": HYPERCLOVA_X,
     "jais2": JAIS_2,
     "internlm3": INTERNLM_3,
     "iquestcoder": IQUEST_CODER,

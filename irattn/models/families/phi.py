@@ -1,5 +1,7 @@
 """Phi 1 and 2, whose MLP is beside attention; Phi 3 and 4, whose projections are fused in files."""
 
+from dataclasses import replace
+
 from irattn.models.families.common import PARTIAL, PLAIN, biases
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
@@ -28,3 +30,5 @@ PHI_3 = ModelFamily(
     layer=LayerStyle(),
     tensors=TensorNames(qkv=("self_attn.qkv_proj",), gate_up=("mlp.gate_up_proj",)),
 )
+# Of a model that sees images and hears, too, text alone.
+PHI_4_MULTIMODAL = replace(PHI_3, only={})
