@@ -93,6 +93,11 @@ class ModelFolder:
         return self._whole("vocab_size")
 
     @property
+    def head_vocab_size(self) -> int:
+        """The number of tokens that the model may say: the first of those that it knows."""
+        return whole(self.fields, "output_vocab_size") or self.vocab_size
+
+    @property
     def positions(self) -> int | None:
         """The most tokens that the model has positions for, where the file says it."""
         return whole(self.fields, *POSITIONS)

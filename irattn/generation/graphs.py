@@ -200,7 +200,7 @@ def graphs_of(
         _refuse_two_rotations(one, sizes)
     dynamic = ("batch",) if sizes.any_tokens else ()
     batch = -(-sizes.batch // _BATCH_STEP) * _BATCH_STEP if dynamic else sizes.batch
-    rows: dict[str, Any] = {"batch": batch, "q_len": 1, "vocab_size": folder.vocab_size}
+    rows: dict[str, Any] = {"batch": batch, "q_len": 1, "vocab_size": folder.head_vocab_size}
     rows |= {"io_dtype": layer.io_dtype, "dynamic": dynamic}
     head_format = format_of_table(folder, of_head=True)
     streams = _streams(layer, batch, dynamic)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from irattn.core.errors import ConfigError
 from irattn.core.tensors import TensorType
+from irattn.generation.activation_parameters import activation_pieces
 from irattn.generation.expert_parameters import as_stored, expert_pieces, pieces_beside
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
@@ -161,8 +162,11 @@ def _of_layer(
     if isinstance(spec, StateLayer):
         return state_layer_pieces(before, spec, names)
     made_of = _parts(spec, names, values_are_keys)
-    layer = {}
+    layer: dict[str, Pieces] = {}
     for tensor in spec.inputs:
+        if tensor.name == "activation_weight":
+            layer[tensor.name] = activation_pieces(before, tensor, names.activation)
+            continue
         ours, kind = named(tensor.name)
         pieces = part_pieces(before, tensor, made_of[ours]) if ours in made_of else None
         if pieces is None:

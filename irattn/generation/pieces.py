@@ -1,6 +1,6 @@
 """The tensors of a model's files that one parameter is made of."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -40,9 +40,9 @@ class Pieces:
     axes of size 1 are the files' alone. `shape` is the parameter's own where its first axis is none
     of the tensors', as that of experts; `part` are the rows and the columns of one tensor that are
     the parameter's; `are_pairs`: columns of two kinds take turns, of blocks rows. `times` is
-    what a row of numbers is multiplied with, `plus` what is added to it. Without any tensors, a
-    parameter is ones in its `shape`. `dtype` is that of the parameter, where it is not the
-    model's.
+    what a row of numbers is multiplied with, `plus` what is added to it. `made` makes the parameter
+    of its tensors in f32, if there are any; without, another one is ones in its `shape`. `dtype` is
+    that of the parameter, where it is not the model's.
     """
 
     shapes: Mapping[str, tuple[int, ...]]
@@ -57,6 +57,7 @@ class Pieces:
     times: float = 1.0
     plus: float = 0.0
     dtype: str | None = None
+    made: Callable[..., np.ndarray] | None = None
 
     @property
     def is_packed(self) -> bool:
@@ -78,6 +79,9 @@ class Pieces:
             part = np.empty(sizes, dtype(self.dtype or io_dtype).numpy)
             weights.read_into(part, name, rows_of[0], columns)
             return part
+        if self.made is not None:
+            given = [_numbers(weights, name, shape) for name, shape in self.shapes.items()]
+            return self.made(*given).astype(dtype(self.dtype or io_dtype).numpy)
         if not self.shapes:
             return np.ones(self.shape or (), dtype(self.dtype or io_dtype).numpy)
         first, *_ = self.shapes.values()
@@ -113,6 +117,13 @@ class Pieces:
             # Of each expert `[in, out]`.
             return np.ascontiguousarray(array.swapaxes(1, 2))
         return array.reshape(self.shape)
+
+
+def _numbers(weights: Weights, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """A tensor in f32; one without axes has one."""
+    numbers = np.empty(shape or (1,), np.float32)
+    weights.read_into(numbers, name)
+    return numbers
 
 
 def _by_kind(array: np.ndarray, group: int, head_dim: int) -> np.ndarray:

@@ -58,6 +58,9 @@ class SafetensorsFiles:
         with self._readable(name) as file:
             tensor = file.get_slice(name)
             rows: np.ndarray
+            if not tensor.get_shape():
+                # A single number, which has no rows.
+                return self.whole(name).reshape(1)[first:end]
             rows = tensor[first:end, slice(*columns)] if columns else tensor[first:end]
             return rows
 

@@ -10,6 +10,7 @@ from irattn.models.values import Fields, by_keys, flag, key_of, positive, text, 
 from irattn.specs.experts import CLAMPED_SWIGLU, Experts
 from irattn.specs.layer_input import LayerInput
 from irattn.specs.layer_streams import HiddenStreams
+from irattn.specs.mlp import XIELU
 
 # Activations by the names that files have for them, which are transformers'.
 _ACTIVATIONS = {
@@ -87,8 +88,8 @@ def half_because(fields: Fields, style: LayerStyle, kind: LayerKind | None) -> s
         why = f"{missing}: missing, so that the experts are not known"
     elif _has_mlp(style) and _size(fields, style, kind) is None:
         why = f"{INNER[0]}: missing, so that the MLP is not known"
-    elif activation not in _ACTIVATIONS:
-        known = ", ".join(_ACTIVATIONS)
+    elif activation not in (known_ones := _known(style)):
+        known = ", ".join(known_ones)
         why = f"{key_of(fields, *ACTIVATION)}: {activation}: not one of {known}"
     else:
         return None
@@ -170,8 +171,13 @@ def _size(fields: Fields, style: LayerStyle, kind: LayerKind | None) -> int | No
     return given or (None if style.gated or width is None else _TIMES * width)
 
 
+def _known(style: LayerStyle) -> dict[str, str]:
+    """The activations that a layer may have, by files' names."""
+    return {**_ACTIVATIONS, XIELU: XIELU} if style.learns_activation else _ACTIVATIONS
+
+
 def _activation_of(fields: Fields, style: LayerStyle) -> str:
-    known = _ACTIVATIONS[_activation(fields)]
+    known = _known(style)[_activation(fields)]
     return style.gelu if known == "gelu" else known
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from irattn.reference.projections import linear, parameters_of
 from irattn.reference.rounded_activations import multiplied
-from irattn.specs.mlp import MlpSpec
+from irattn.specs.mlp import XIELU, MlpSpec
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 
@@ -25,7 +25,7 @@ ACTIVATIONS: dict[str, Any] = {
 
 def mlp(spec: MlpSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
     """The meaning of MlpSpec."""
-    activation: Callable[[np.ndarray], np.ndarray] = ACTIVATIONS[spec.activation]
+    activation = _activation(spec, tensors)
     made = linear(multiplied(spec, tensors["hidden"]), parameters_of(tensors, spec.up_name))
     if spec.gated:
         gate, up = np.split(made, 2, axis=-1)
@@ -37,3 +37,20 @@ def mlp(spec: MlpSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, .
     else:
         made = activation(made)
     return (linear(multiplied(spec, made), parameters_of(tensors, "down")),)
+
+
+def _activation(
+    spec: MlpSpec, tensors: Mapping[str, np.ndarray]
+) -> Callable[[np.ndarray], np.ndarray]:
+    if spec.activation != XIELU:
+        known: Callable[[np.ndarray], np.ndarray] = ACTIVATIONS[spec.activation]
+        return known
+    above, below, slope, edge = tensors["activation_weight"].astype(np.float64)
+
+    def xielu(x: np.ndarray) -> np.ndarray:
+        # Where x is not above 0: others need not overflow.
+        bent = np.expm1(np.minimum(np.minimum(x, 0), edge)) - x
+        made: np.ndarray = np.where(x > 0, above * x**2, below * bent) + slope * x
+        return made
+
+    return xielu

@@ -11,7 +11,7 @@ from irattn.rendering.product_tiles import ProductTile
 from irattn.rendering.token_products import WithTokens, by_sums
 from irattn.specs.linear import LinearSpec
 from irattn.specs.lm_head import LmHeadSpec
-from irattn.specs.mlp import MlpSpec
+from irattn.specs.mlp import XIELU, MlpSpec
 from irattn.specs.weight_formats import format_of
 
 
@@ -26,6 +26,12 @@ class Mlp(WithTokens):
         """The tile of gate and up: beside more rows, an activation has no registers."""
         spec = self.spec
         return self._tile_of_rows(spec.intermediate_size, spec.hidden_size, most_rows=64)
+
+    @property
+    def learned(self) -> dict[str, int]:
+        """The parameters of the activation, by their places, where it has any."""
+        names = ("above", "below", "slope", "edge") if self.spec.activation == XIELU else ()
+        return {name: place for place, name in enumerate(names)}
 
     @property
     def firsts(self) -> dict[str, int]:

@@ -14,6 +14,8 @@ from irattn.specs.dynamic import BatchOfTokens
 from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stored_formats
 
 ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu", "relu_squared")
+# One with parameters, which no experts have.
+XIELU = "xielu"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +30,7 @@ class MlpSpec(BatchOfTokens):
       (vLLM's `MergedColumnParallelLinear`, Phi-3's `gate_up_proj`); up_weight
       `[intermediate_size, hidden_size]` where it is not `gated`
     - down_weight `[hidden_size, intermediate_size]`
+    - with the `activation` xielu, activation_weight f32 `[4]`
     - with `has_bias`, gate_up_bias `[2 * intermediate_size]` or up_bias `[intermediate_size]`, and
       down_bias `[hidden_size]`
 
@@ -39,7 +42,9 @@ class MlpSpec(BatchOfTokens):
     `activation`, of f32: `silu`, x / (1 + exp(-x)); `gelu`, x / 2 * (1 + erf(x / sqrt(2)));
     `gelu_tanh`, which transformers calls gelu_pytorch_tanh or gelu_new,
     x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x³))) (Hendrycks and Gimpel 2016); `relu`;
-    `relu_squared`, its square, which transformers calls relu2 (So et al. 2021).
+    `relu_squared`, its square, which transformers calls relu2 (So et al. 2021); `xielu` (Huang and
+    Schlag 2024, Apertus), with p, n, b and e of activation_weight p * x² + b * x where x > 0, else
+    n * (exp(min(x, e)) - 1 - x) + b * x.
     What it makes, and what goes down, is rounded to `io_dtype`. With a `sparsity` (Gemma 3n), a
     share between 0 and 1, `activation` gets max(gate - mean - k * deviation, 0) instead, of mean
     and standard deviation of a token's gate and the k that so large a share of a normal
@@ -63,8 +68,8 @@ class MlpSpec(BatchOfTokens):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "batch", "q_len", "hidden_size", "intermediate_size")
-        if self.activation not in ACTIVATIONS:
-            known = ", ".join(ACTIVATIONS)
+        if self.activation not in (*ACTIVATIONS, XIELU):
+            known = ", ".join((*ACTIVATIONS, XIELU))
             raise SpecError(f"activation: expected one of {known}, got {shown(self.activation)}")
         check_flag("gated", self.gated)
         check_flag("has_bias", self.has_bias)
@@ -117,10 +122,12 @@ class MlpSpec(BatchOfTokens):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
+        learned = TensorType("activation_weight", (4,), "f32")
         return (
             hidden(self._hidden, self.io_dtype),
             *self._parameters(self.up_names, self.up_name, self.up_rows, self.hidden_size),
             *self._parameters(["down"], "down", self.hidden_size, self.intermediate_size),
+            *((learned,) if self.activation == XIELU else ()),
         )
 
     @property
@@ -166,6 +173,8 @@ CATALOGUE = {
     ),
     # Gemma 3n's first layers.
     "mlp_sparse_tiny": MlpSpec(**_TINY, q_len=5, activation="gelu_tanh", sparsity=0.95),
+    # Apertus's.
+    "mlp_xielu_tiny": MlpSpec(**_TINY, q_len=5, activation=XIELU, gated=False),
     # GPT-2's.
     "mlp_plain_tiny": MlpSpec(
         **_TINY, q_len=32, activation="gelu_tanh", gated=False, has_bias=True

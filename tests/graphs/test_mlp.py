@@ -154,7 +154,7 @@ def test_what_the_gate_makes_is_stored_in_the_io_dtype():
         ({"has_bias": "no"}, "has_bias: expected true or false, got 'no'"),
         (
             {"activation": "gelu_new"},
-            "activation: expected one of silu, gelu, gelu_tanh, relu, relu_squared, got",
+            "activation: expected one of silu, gelu, gelu_tanh, relu, relu_squared, xielu, got",
         ),
         ({"activation": ["silu"]}, "activation: expected one of silu, gelu, gelu_tanh, relu, relu"),
     ],

@@ -466,6 +466,7 @@ CASES = {
     "join_streams_dynamic": (catalog.get("join_streams_tiny").replace(dynamic=("rows",)), ONE),
     "stream_coefficients": (catalog.get("stream_coefficients_tiny"), ONE),
     "mlp_sparse": (MLP.replace(sparsity=0.95), ONE),
+    "mlp_xielu": (MLP.replace(activation="xielu", gated=False, has_bias=True), ONE),
     "blocked_decoder_layer_streams": (
         LAYER.replace(
             **{"intermediate_size": 192, "post_norm": True, "sparsity": 0.95, "laurel_rank": 8},

@@ -100,6 +100,7 @@ GROUPS = {
 SMALL_GROUP = {"n_group": 1, "topk_group": 1}
 # Of heads that the code counts the columns of.
 PLAIN = {key: value for key, value in SMALL.items() if key != "head_dim"}
+PLAIN_ROPE = {"rope_type": "default", "rope_theta": 1e4}
 BIASED = {"attention_bias": True, "mlp_bias": True}
 AXES = {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [2, 1, 1]}
 HALF_AXES = {**AXES, "mrope_section": [1, 1, 0], "partial_rotary_factor": 0.5}
@@ -169,6 +170,11 @@ FAMILIES = {
             **{**RMS, **BOTH, **WIDE, "num_shared_experts": 1, "num_dense_layers": 1},
             **{"mup_enabled": True, "route_scale": 1.7, "tie_word_embeddings": False},
         },
+    ),
+    "apertus": ("apertus", {**ONE, "rope_parameters": PLAIN_ROPE}),
+    "apertus 1.5": (
+        "apertus1p5_text",
+        {**ONE, **UNTIED, "output_vocab_size": 280, "rope_parameters": PLAIN_ROPE},
     ),
     "arcee": ("arcee", {**ONE, **BIASED, "hidden_act": "relu2"}),
     "cwm": ("cwm", {**RMS, **BOTH, "bos_token_id": 1}),
@@ -396,6 +402,8 @@ def model_of(name: str) -> Any:
         torch.nn.init.normal_(weight, float(is_norm), 0.3)
     for buffer, numbers in model.named_buffers():
         if buffer.endswith("layer_scalar"):
+            numbers.fill_(0.7)
+        if buffer.endswith("act_fn.beta"):
             numbers.fill_(0.7)
         if buffer.endswith(("correction_bias", "expert_bias")):
             torch.nn.init.normal_(numbers)

@@ -25,7 +25,7 @@ from irattn.reference.rope_frequencies import attention_factor, frequencies
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.latent_projection import LatentProjectionSpec
 from irattn.specs.layer_norm import LayerNormSpec
-from irattn.specs.mlp import MlpSpec
+from irattn.specs.mlp import XIELU, MlpSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
@@ -158,15 +158,32 @@ def _gelu_slope(x: np.ndarray) -> np.ndarray:
     return np.asarray((1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))) / 2)
 
 
+def _bent(x: Rounded, weight: Rounded) -> Rounded:
+    """xIELU, whose slope is at most |b| and the larger of 2 * |p * x| and |n|."""
+    above, below, slope, edge = weight.value
+    size = np.abs(x.value) + x.error
+    raised = np.expm1(np.minimum(np.minimum(x.value, 0), edge)) - x.value
+    value = np.where(x.value > 0, above * x.value**2, below * raised) + slope * x.value
+    steepest = np.maximum(2 * abs(above) * size, abs(below)) + abs(slope)
+    parts = abs(above) * size**2 + abs(below) * (1 + size) + abs(slope) * size
+    return Rounded(value, steepest * x.error + FEW_UNITS * parts)
+
+
 def mlp_error(spec: MlpSpec, tensors: Tensors) -> Rounded:
     """down(activation(gate) * up), rounded to the element type on the way."""
+
+    def active(x: Rounded) -> Rounded:
+        if spec.activation == XIELU:
+            return _bent(x, tensors["activation_weight"])
+        return activated(spec.activation, x)
+
     made = linear_of(tensors["hidden"], tensors, f"{spec.up_name}_")
     if spec.gated:
         half = made.value.shape[-1] // 2
         gate, up = made.take((..., slice(half))), made.take((..., slice(half, None)))
-        made = product(stored(activated(spec.activation, gate), spec.io_dtype), up)
+        made = product(stored(active(gate), spec.io_dtype), up)
     else:
-        made = activated(spec.activation, made)
+        made = active(made)
     return linear_of(stored(made, spec.io_dtype), tensors, "down_")
 
 

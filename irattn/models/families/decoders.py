@@ -25,7 +25,7 @@ def _alternating(every: int) -> ModelFamily:
 
 
 DECODERS: dict[str, ModelFamily] = {
-    **dict.fromkeys(("apertus", "aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
+    **dict.fromkeys(("aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
     **dict.fromkeys(("emu3_text_model", "ernie4_5_vl_moe_text"), _PLAIN),
     **dict.fromkeys(("higgs_audio_v2"), _PLAIN),
     "nanochat": _PLAIN,

@@ -47,7 +47,8 @@ class LayerStyle:
     layers with windows only where `rotates_windows_alone`, and as the file scales them in those
     layers, too, if `scales_windows`. `rotates_by_kind`: the code takes `rope_parameters` with a
     part for each kind of layers alone.
-    `gelu` is the activation that a file's `gelu` means.
+    `gelu` is the activation that a file's `gelu` means. `learns_activation`: the code has xielu,
+    whose parameters are tensors of each layer.
     `gated_norm_eps` is DeltaLayerSpec's.
     `has_layer_input`: files may say how wide each layer's own embedding of tokens is.
     `has_streams`: files say how many hidden states stand beside one another, and of what rank a
@@ -72,6 +73,7 @@ class LayerStyle:
     norm_offset: float = 0.0
     gated: bool = True
     gelu: str = "gelu"
+    learns_activation: bool = False
     parallel_mlp: str | None = None
     residual_scale: str | None = None
     rope_style: str = "rotate_half"

@@ -1,6 +1,7 @@
 """Decoders that get layers, by their types: an object for each family."""
 
 from irattn.models.families.afmoe import AFMOE
+from irattn.models.families.apertus import APERTUS, APERTUS_1_5
 from irattn.models.families.bamba import BAMBA
 from irattn.models.families.cohere import COHERE, COHERE_2
 from irattn.models.families.cohere_moe import COHERE_2_MOE
@@ -59,6 +60,8 @@ from irattn.models.families.starcoder2 import STARCODER_2
 
 LAYERED: dict[str, ModelFamily] = {
     "afmoe": AFMOE,
+    "apertus": APERTUS,
+    "apertus1p5_text": APERTUS_1_5,
     "arcee": ARCEE,
     "bamba": BAMBA,
     "chatglm": CHATGLM,

@@ -136,12 +136,12 @@ class TensorNames:
     no weights in files without `has_norm_weights`, and are multiplied with 1; `norm_plus` is added
     to those of others. `has_gates`: queries are followed head by head by the gates of what is
     attended to.
-    `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
-    their values of the key's weight. `delta` are the names in layers with gated delta nets,
-    `convolution` those in layers with short convolutions, `state_space` those in layers with
-    Mamba 2's steps, `layer_input` those of layers' own embeddings, `beside` those around experts
-    beside an MLP, `laurel` those of a learned part of the residual, `streams` those around hidden
-    states beside one another.
+    `output_scale` and those of a learned `activation` have nothing behind their names.
+    `values_are_keys`: layers that see all keys make their values of the key's weight.
+    `delta` are the names in layers with gated delta nets, `convolution` those in layers with
+    short convolutions, `state_space` those in layers with Mamba 2's steps, `layer_input` those of
+    layers' own embeddings, `beside` those around experts beside an MLP, `laurel` those of a learned
+    part of the residual, `streams` those around hidden states beside one another.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     """
@@ -191,6 +191,7 @@ class TensorNames:
     are_turned: bool = False
     has_gates: bool = False
     output_scale: str = ""
+    activation: tuple[str, ...] = ()
     values_are_keys: bool = False
     delta: DeltaNames | None = None
     convolution: ConvolutionNames | None = None

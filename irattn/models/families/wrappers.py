@@ -3,6 +3,7 @@
 from irattn.models.families.family import Wrapper
 
 WRAPPERS: dict[str, Wrapper] = {
+    "apertus1p5": Wrapper(inner="apertus1p5_text"),
     "aria": Wrapper(
         inner="aria_text",
         harmless=frozenset(

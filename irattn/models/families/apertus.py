@@ -1,0 +1,34 @@
+"""Apertus: norms of heads, and an MLP without a gate whose activation has learned parameters."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from irattn.models.families.common import BIAS, LAYER, WHOLE_HEADS
+from irattn.models.families.family import LayerStyle, ModelFamily
+from irattn.models.families.tensor_names import TensorNames
+
+
+def _as_stored(names: TensorNames, there: Collection[str]) -> TensorNames:
+    """The names in files that leave out what all layers have alike."""
+    *factors, slope, edge = names.activation
+    is_whole = any(name.endswith((slope, edge)) for name in there)
+    return names if is_whole else replace(names, activation=tuple(factors))
+
+
+APERTUS = ModelFamily(
+    reads=LAYER | {"attention_bias"},
+    only=WHOLE_HEADS | {"mlp_bias": (False,), "post_norm": (False,), "qk_norm": (True,)},
+    # Without its settings, the code scales positions by ones of its own.
+    needs=(("rope_parameters", "rope_scaling"),),
+    defaults={"rope_theta": 12000000.0},
+    layer=LayerStyle(**BIAS, qk_norm=True, gated=False, learns_activation=True),
+    tensors=TensorNames(
+        attention_norm="attention_layernorm",
+        mlp_norm="feedforward_layernorm",
+        up="mlp.up_proj",
+        activation=tuple(f"mlp.act_fn.{name}" for name in ("alpha_p", "alpha_n", "beta", "eps")),
+        as_stored=_as_stored,
+    ),
+)
+# Those of images have tokens of the embedding alone, behind the ones of the head.
+APERTUS_1_5 = replace(APERTUS, reads=APERTUS.reads | {"output_vocab_size"})
