@@ -18,6 +18,10 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
         "output": {delta.output: spec.hidden_size},
     }
     orders: dict[str, Runs] = {}
+    if delta.is_joined:
+        orders = _runs_of_joined(spec)
+        joined = dict.fromkeys(delta.qkv, spec.channels + values + 2 * heads)
+        rows |= dict.fromkeys(orders, joined)
     if delta.is_grouped:
         orders = _orders(spec)
         for name in delta.qkv:
@@ -44,6 +48,17 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
 def _apart(spec: DeltaLayerSpec, names: tuple[str, ...]) -> dict[str, int]:
     """The rows of each tensor, where queries, keys and values have one together or one each."""
     return dict(zip(names, spec.columns if len(names) > 1 else (spec.channels,), strict=True))
+
+
+def _runs_of_joined(spec: DeltaLayerSpec) -> dict[str, Runs]:
+    """The rows of each parameter among those of one tensor that has them all."""
+    sizes = {"qkv": spec.channels, "gate": spec.columns[2], "rates": 2 * spec.num_v_heads}
+    runs: dict[str, Runs] = {}
+    end = 0
+    for name, size in sizes.items():
+        runs[name] = ((end, end + size),)
+        end += size
+    return runs
 
 
 def _orders(spec: DeltaLayerSpec) -> dict[str, Runs]:

@@ -38,12 +38,18 @@ _BOTH_KINDS = {"layer_types": ["sliding_attention", "full_attention"] * 3}
 _NEEDED: dict[str, dict[str, Any]] = {
     "afmoe": _BOTH_KINDS,
     "cohere2_moe": _BOTH_KINDS,
+    "cohere_compass_text": {
+        **_BOTH_KINDS,
+        "rope_parameters": {
+            "full_attention": None,
+            "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+        },
+    },
     "dots1": {
         **{"n_routed_experts": 8, "n_shared_experts": 1, "n_group": 1, "topk_group": 1},
         "num_experts_per_tok": 2,
     },
     "esm": {"vocab_size": 33, "pad_token_id": 1, "mask_token_id": 32},
-    "flint": _BOTH_KINDS,
     "gemma4_text": {
         **{"hidden_size_per_layer_input": 0, "head_dim": 24, "sliding_window": 6},
         "rope_parameters": {

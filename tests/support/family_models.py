@@ -104,6 +104,7 @@ PLAIN_ROPE = {"rope_type": "default", "rope_theta": 1e4}
 BIASED = {"attention_bias": True, "mlp_bias": True}
 AXES = {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [2, 1, 1]}
 HALF_AXES = {**AXES, "mrope_section": [1, 1, 0], "partial_rotary_factor": 0.5}
+ROPE_OF_ONE = {"sliding_attention": AXES, "full_attention": None}
 VISION = {
     **{"depth": 1, "hidden_size": 32, "num_heads": 2, "intermediate_size": 16, "embed_dim": 16},
     **{"out_hidden_size": 32, "deepstack_visual_indexes": [0]},
@@ -193,6 +194,13 @@ FAMILIES = {
         {**RMS, **BOTH, **WIDE, "num_shared_experts": 1, "n_group": 2, "topk_group": 1},
     ),
     "flex_olmo": ("flex_olmo", {**ONE, **EXPERTS, "num_experts": 4}),
+    "flint": (
+        "flint",
+        {
+            **{**RMS, **BOTH, **SHARED, **UNTIED, "mlp_only_layers": [1], "num_hidden_layers": 3},
+            "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
+        },
+    ),
     "gpt_neox": ("gpt_neox", {**NEOX, "num_hidden_layers": 1, "rotary_pct": 0.5}),
     "granitemoeshared": (
         "granitemoeshared",
@@ -214,6 +222,23 @@ FAMILIES = {
     "hunyuan experts": ("hunyuan_v1_moe", {**ONE, "num_experts": 4, "moe_topk": [2]}),
     "hyperclovax": ("hyperclovax", {**RMS, **MULTIPLIERS}),
     "hy_v3": ("hy_v3", {**RMS, **WIDE, "num_shared_experts": 1, "router_scaling_factor": 1.7}),
+    "hyperclovax": ("hyperclovax", {**ONE, **UNTIED, **MULTIPLIERS}),
+    "hyperclovax vision": (
+        "hyperclovax_vision_v2",
+        {
+            "text_config": {**ONE, **MULTIPLIERS, "model_type": "hyperclovax"},
+            "vision_config": {"model_type": "qwen2_5_vl_vision", **VISION},
+            **UNTIED,
+        },
+    ),
+    "lara": (
+        "lara_mini",
+        {
+            **{**RMS, **DELTA, **SHARED, **UNTIED, "sliding_window": 9},
+            "layer_types": ["linear_attention", "sliding_attention", "full_attention"],
+            "rope_parameters": {"rope_type": "default", "rope_theta": 1e4},
+        },
+    ),
     "lfm2": ("lfm2", {**PLAIN, **CONVOLUTIONS, "block_multiple_of": 8}),
     "lfm2 experts": (
         "lfm2_moe",
@@ -347,6 +372,7 @@ FAMILIES = {
         "cohere2_moe",
         {**RMS, **WIDE, "sliding_window": 9, "expert_selection_fn": "sigmoid"},
     ),
+    "cohere compass": ("cohere_compass_text", {**PLAIN, **BOTH, "rope_parameters": ROPE_OF_ONE}),
     "falcon 40B": (
         "falcon",
         {**FALCON, "new_decoder_architecture": True, "num_kv_heads": 2},
@@ -375,6 +401,11 @@ FAMILIES |= {
         ("qwen2 vl", "qwen2_vl", {**PLAIN, "rope_parameters": AXES}),
         ("qwen3 vl", "qwen3_vl", {**RMS, "rope_parameters": AXES}),
         ("qwen3 vl experts", "qwen3_vl_moe", {**RMS, **WIDE, "rope_parameters": AXES}),
+        (
+            "cohere compass vision",
+            "cohere_compass",
+            {**PLAIN, **BOTH, "logit_scale": 0.3, "rope_parameters": ROPE_OF_ONE},
+        ),
         ("glm4v", "glm4v", {**PLAIN, "rope_parameters": AXES}),
         ("glm4v experts", "glm4v_moe", {**RMS, **GROUPS, "rope_parameters": HALF_AXES}),
     )

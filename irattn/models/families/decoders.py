@@ -35,7 +35,6 @@ DECODERS: dict[str, ModelFamily] = {
         harmless=ROTATION | {"masked_softmax_fusion", "offset_alibi", "skip_bias_add_qkv"},
         alibi=True,
     ),
-    "flint": replace(_LISTED, sinks=True),
     "granite_docling_text": _GRANITE,
     "kolibri1": _alternating(5),
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),

@@ -25,5 +25,10 @@ HYPERCLOVA_X = replace(
     reads=GRANITE.reads | {"use_post_norm"},
     as_read=_as_read,
     layer=_layer,
-    tensors=TensorNames(post_norm="post_norm1", mlp_post_norm="post_norm2"),
+    tensors=TensorNames(
+        # The second is that of published files of its model that sees images.
+        bases=("model.", "model.language_model.model.", "model.language_model."),
+        post_norm="post_norm1",
+        mlp_post_norm="post_norm2",
+    ),
 )

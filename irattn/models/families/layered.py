@@ -4,6 +4,7 @@ from irattn.models.families.afmoe import AFMOE
 from irattn.models.families.apertus import APERTUS, APERTUS_1_5
 from irattn.models.families.bamba import BAMBA
 from irattn.models.families.cohere import COHERE, COHERE_2
+from irattn.models.families.cohere_compass import COHERE_COMPASS
 from irattn.models.families.cohere_moe import COHERE_2_MOE
 from irattn.models.families.deepseek import (
     DEEPSEEK_2,
@@ -18,6 +19,7 @@ from irattn.models.families.ernie import ERNIE_4_5, ERNIE_4_5_MOE
 from irattn.models.families.exaone import EXAONE_3, EXAONE_4, EXAONE_MOE
 from irattn.models.families.falcon import FALCON
 from irattn.models.families.family import ModelFamily
+from irattn.models.families.flint import FLINT
 from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3, VAULT_GEMMA
 from irattn.models.families.gemma3n import GEMMA_3N
 from irattn.models.families.gemma4 import GEMMA_4
@@ -39,6 +41,7 @@ from irattn.models.families.granite_swa import GRANITE_MOE_SWA, GRANITE_SWA
 from irattn.models.families.helium import HELIUM
 from irattn.models.families.hunyuan import HUNYUAN_1, HUNYUAN_1_MOE, HY_3
 from irattn.models.families.hyperclovax import HYPERCLOVA_X
+from irattn.models.families.lara import LARA_MINI
 from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
 from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
@@ -68,6 +71,7 @@ LAYERED: dict[str, ModelFamily] = {
     "cohere": COHERE,
     "cohere2": COHERE_2,
     "cohere2_moe": COHERE_2_MOE,
+    "cohere_compass_text": COHERE_COMPASS,
     "deepseek_v2": DEEPSEEK_2,
     # Kimi K2 is DeepSeek's code under another name.
     **dict.fromkeys(("deepseek_v3", "kimi_k2"), DEEPSEEK_3),
@@ -130,6 +134,7 @@ LAYERED: dict[str, ModelFamily] = {
     "exaone4": EXAONE_4,
     "exaone_moe": EXAONE_MOE,
     "flex_olmo": FLEX_OLMO,
+    "flint": FLINT,
     "gpt_bigcode": GPT_BIGCODE,
     "gpt_neo": GPT_NEO,
     "gpt_neox": GPT_NEOX,
@@ -144,6 +149,7 @@ LAYERED: dict[str, ModelFamily] = {
     "jais2": JAIS_2,
     "internlm3": INTERNLM_3,
     "iquestcoder": IQUEST_CODER,
+    "lara_mini": LARA_MINI,
     "nemotron": NEMOTRON,
     "olmo": OLMO,
     "olmoe": OLMOE,

@@ -18,15 +18,17 @@ class DeltaNames:
     """Names of the tensors of gated delta nets; by default those of Qwen 3.5.
 
     `qkv` is one tensor, or three, and so is `conv`, which has no axis of one channel where it
-    `is_flat`. `is_grouped`: query, key, value and gate are one tensor whose rows go by key heads.
-    So do those of `rates` where they are one tensor. `decay_log` and `time_bias` have nothing
-    behind their names.
+    `is_flat`. `is_joined`: the tensor has the rows of the gate and of the two rates below its own.
+    `is_grouped`: query, key, value and gate are one tensor whose rows go by key heads. So do those
+    of `rates` where they are one tensor. `decay_log` and `time_bias` have nothing behind their
+    names.
     """
 
     qkv: tuple[str, ...] = ("linear_attn.in_proj_qkv",)
     gate: tuple[str, ...] = ("linear_attn.in_proj_z",)
     rates: tuple[str, ...] = ("linear_attn.in_proj_b", "linear_attn.in_proj_a")
     is_grouped: bool = False
+    is_joined: bool = False
     conv: tuple[str, ...] = ("linear_attn.conv1d",)
     is_flat: bool = False
     decay_log: str = "linear_attn.A_log"
@@ -222,5 +224,5 @@ class TensorNames:
 
     def head_in(self, names: Collection[str]) -> str:
         """The name of the head in these files: beside the language model, or within its part."""
-        inner = f"language_model.{self.head}"
-        return inner if f"{inner}.weight" in names else self.head
+        inner = (f"{before}{self.head}" for before in ("language_model.", "model.language_model."))
+        return next((name for name in inner if f"{name}.weight" in names), self.head)

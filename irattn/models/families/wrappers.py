@@ -14,6 +14,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "aya_vision": Wrapper(inner="cohere2"),
     "blip-2": Wrapper(inner="opt", harmless=frozenset({"num_query_tokens"})),
     "cohere2_vision": Wrapper(inner="cohere2"),
+    "cohere_compass": Wrapper(inner="cohere_compass_text"),
     "cosmos3_omni": Wrapper(inner="qwen3_vl_text"),
     "deepseek_vl": Wrapper(inner="llama"),
     "deepseek_vl_hybrid": Wrapper(inner="llama"),
