@@ -264,7 +264,7 @@ def test_text_has_the_same_positions_along_all_axes():
 
 def test_a_model_without_known_layers_names_those_that_have_them():
     (note,) = model_from_config({**LLAMA_3_1_8B, "model_type": "minicpm"}).notes
-    assert note.startswith("model_type: minicpm: not one whose layers are known (afmoe, arcee, ")
+    assert note.startswith("model_type: minicpm: not one whose layers are known (afmoe, apertus, ")
 
 
 def by_layer(config, phase, **lengths):
