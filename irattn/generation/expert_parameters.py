@@ -56,6 +56,7 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
                 for name in names.shared_gate_up
             }
         ),
+        "shared_up_weight": Pieces({f"{before}{names.shared_gate_up[-1]}.weight": (shared, size)}),
         "shared_down_weight": Pieces({f"{before}{names.shared_down}.weight": (size, down)}),
         "shared_gate_weight": Pieces({f"{before}{names.shared_gate}.weight": (1, size)}),
         **{

@@ -267,7 +267,9 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
         spec = part.replace(changes).spec if part.phase == "layer_decode" else None
         if isinstance(spec, LayerSpec):
             kinds |= dict.fromkeys(part.layers or (), spec)
-    if len(kinds) != folder.num_layers or any(spec.mlp is None for spec in kinds.values()):
+    halves = {n for kind in folder.kinds if kind.own.is_missing for n in kind.layers or ()}
+    lacking = any(spec.mlp is None for number, spec in kinds.items() if number not in halves)
+    if len(kinds) != folder.num_layers or lacking:
         raise ConfigError("; ".join(model.notes) or f"num_hidden_layers: got {folder.num_layers}")
     attentions = [one.attention for one in kinds.values() if isinstance(one, DecoderLayerSpec)]
     if any(attention.alibi for attention in attentions):
@@ -414,7 +416,7 @@ def _kinds(phase: Phase) -> Iterator[str]:
     differ = len(set(phase.layers)) > 1
     has_experts = any(one.experts for one in phase.layers)
     for layer, chunk in zip(phase.layers, phase.chunks, strict=True):
-        of_mlp = "" if layer.experts or not has_experts else "dense "
+        of_mlp = "" if layer.experts or not has_experts else "dense " if layer.mlp else "half "
         if isinstance(layer, StateLayer):
             yield f"{of_mlp}{layer.op.removesuffix('_layer')} "
             continue

@@ -92,16 +92,7 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
         positions,
         *streams_pieces(base, graphs, names),
         tuple(
-            {
-                **_of_layer(
-                    f"{base}{names.layer.format(number=number)}",
-                    spec,
-                    names,
-                    names.values_are_keys and number in folder.full_layers,
-                ),
-                **layer_input_pieces(base, number, folder.num_layers, spec, names),
-                **layer_stream_pieces(f"{base}{names.layer.format(number=number)}", spec, names),
-            }
+            _of_files(_all_of_layer(base, number, spec, names, folder), names, number)
             for number, spec in enumerate(graphs.phases[0].layers)
         ),
         {
@@ -118,13 +109,41 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
     )
 
 
+def _all_of_layer(
+    base: str,
+    number: int,
+    spec: DecoderLayerSpec | StateLayer,
+    names: TensorNames,
+    folder: ModelFolder,
+) -> dict[str, Pieces]:
+    """The tensors of each parameter of a layer, and of what is around it."""
+    before = f"{base}{names.before(number)}"
+    values_are_keys = names.values_are_keys and number in folder.full_layers
+    return {
+        **_of_layer(before, spec, names, values_are_keys),
+        **layer_input_pieces(base, number, folder.num_layers, spec, names),
+        **layer_stream_pieces(before, spec, names),
+    }
+
+
+def _of_files(layer: Mapping[str, Pieces], names: TensorNames, number: int) -> Mapping[str, Pieces]:
+    """The tensors of a layer by the names that files have, where its MLP is a block of its own."""
+    return {
+        ours: replace(
+            pieces,
+            shapes={names.in_files(name, number): shape for name, shape in pieces.shapes.items()},
+        )
+        for ours, pieces in layer.items()
+    }
+
+
 def _with_experts_as_stored(
     names: TensorNames, base: str, graphs: Graphs, weights: Weights
 ) -> TensorNames:
     """The names as the files have them where these have experts either way."""
     for number, spec in enumerate(graphs.phases[0].layers):
         if isinstance(spec, DecoderLayerSpec) and isinstance(spec.mlp, MixtureOfExpertsSpec):
-            before = f"{base}{names.layer.format(number=number)}"
+            before = f"{base}{names.before(number)}"
             return as_stored(names, before, spec.mlp, weights)
     return names
 

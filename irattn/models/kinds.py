@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
-from irattn.models.names import LAYERS
+from irattn.models.names import LAYERS, STATE_SPACE_HEADS
 from irattn.models.own_mlps import OwnMlp, own_mlps
 from irattn.models.values import Fields, key_of, texts, whole
 
@@ -19,9 +19,9 @@ FULL, SLIDING, CHUNKED, LINEAR, CONVOLUTION, STATE_SPACE = _KINDS = (
 )
 # The keys without which a model has no such layers: others have some of other kinds.
 _SIZES_OF = {
-    LINEAR: "linear_num_value_heads",
-    CONVOLUTION: "conv_L_cache",
-    STATE_SPACE: "mamba_n_heads",
+    LINEAR: ("linear_num_value_heads",),
+    CONVOLUTION: ("conv_L_cache",),
+    STATE_SPACE: STATE_SPACE_HEADS,
 }
 # The kinds of layers that have states.
 STATEFUL = frozenset(_SIZES_OF)
@@ -64,6 +64,7 @@ class LayerKind:
         words = [self.name.removesuffix("_attention")]
         words += [] if self.rotates else ["nope"]
         words += ["dense"] if self.is_dense else []
+        words += ["half"] if self.own.is_missing else []
         return "_".join(words if self.source is None else [*words, "shared"])
 
     def window_within(self, keys: int) -> Window | None:
@@ -206,7 +207,8 @@ def _types(fields: Fields) -> list[str]:
     # Granite 4 says `attention`, and has no windows.
     types = [FULL if kind == "attention" else kind for kind in texts(fields, "layer_types")]
     for kind in types:
-        if kind not in _KINDS or (kind in _SIZES_OF and not fields.get(_SIZES_OF[kind])):
+        sizes = _SIZES_OF.get(kind)
+        if kind not in _KINDS or (sizes and not any(fields.get(key) for key in sizes)):
             raise ConfigError(f"layer_types: {kind} is a kind of layer that irattn does not have")
     return types or _gpt_neo_types(fields)
 

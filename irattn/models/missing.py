@@ -4,7 +4,6 @@ A test compares the table in pages/models.md with it.
 """
 
 MISSING = {
-    "nemotron_h": "layers that are Mamba 2's step, attention or an MLP alone",
     "falcon_h1": "Mamba 2's step beside attention in one layer, and multipliers of both",
     "zamba2": "weights that several layers share",
     "minimax": (

@@ -40,7 +40,7 @@ def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None)
 
     Gemma 4 can have twice the width in layers that share the keys and values of others.
     """
-    if half_because(fields, style, kind):
+    if (kind and kind.own.is_missing) or half_because(fields, style, kind):
         return {}
     experts = None
     if style.experts and not (kind and kind.is_dense):
@@ -66,7 +66,8 @@ def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None)
 def mlp_of_state_layer(fields: Fields, style: LayerStyle, kind: LayerKind) -> dict[str, Any]:
     """The fields of the MLP that a layer with states has."""
     mlp = mlp_fields(fields, style, kind)
-    return {name: mlp[name] for name in _OF_STATE_LAYERS if name in mlp}
+    own = {name: mlp[name] for name in _OF_STATE_LAYERS if name in mlp}
+    return {**own, "plain_mlp": not mlp.get("gated", True)}
 
 
 def _stream_fields(fields: Fields) -> dict[str, Any]:
@@ -147,6 +148,7 @@ def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
         shared_size=_shared_size(fields, style, width),
         has_shared_gate=style.has_shared_gate,
         scales_input=style.scales_input,
+        is_plain=style.is_plain,
         has_router_input=style.are_beside,
         has_expert_scales=style.are_beside,
         sum_eps=style.sum_eps if flag(fields, style.is_normalized) else None,

@@ -16,12 +16,19 @@ POSITIONS = (
     *("max_target_positions", "max_source_positions"),
 )
 # Gemma's code goes by the first where it is set.
-ACTIVATION = ("hidden_activation", "hidden_act", "activation_function", "activation")
+ACTIVATION = (
+    "hidden_activation",
+    "hidden_act",
+    "activation_function",
+    "activation",
+    "mlp_hidden_act",
+)
 INNER = ("intermediate_size", "ffn_hidden_size", "n_inner", "ffn_dim")
 EXPERTS = ("num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts")
 EACH = ("num_experts_per_tok", "top_k_experts", "moe_topk", "moe_k")
 SHARED = ("n_shared_experts", "num_shared_experts", "moe_num_shared_experts")
 ROUTED_SCALE = ("routed_scaling_factor", "router_scaling_factor", "route_scale")
+STATE_SPACE_HEADS = ("mamba_n_heads", "mamba_num_heads")
 NORM_EPS = (
     "rms_norm_eps",
     "layer_norm_eps",

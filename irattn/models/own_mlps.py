@@ -6,8 +6,10 @@ from typing import Any
 from irattn.core import numbers
 from irattn.core.errors import ConfigError, shown
 from irattn.models.names import INNER
-from irattn.models.values import Fields
+from irattn.models.values import Fields, texts
 
+# Of each layer, where files tell, if it has an MLP, experts or nothing behind its attention.
+MLPS, NO_MLP = "mlp_layer_types", "none"
 _SPARSITY, _SIZE = "activation_sparsity_pattern", INNER[0]
 # Where a file says nothing, so many of the first layers are sparse, if there are more.
 _SPARSE_LAYERS = 10
@@ -15,16 +17,21 @@ _SPARSE_LAYERS = 10
 
 @dataclass(frozen=True)
 class OwnMlp:
-    """The size of a layer's MLP, where files list one for each, and how sparse its gate is."""
+    """The size of a layer's MLP, where files list one for each, and how sparse its gate is.
+
+    Where it `is_missing`, the layer has neither an MLP nor experts.
+    """
 
     size: int | None = None
     sparsity: float | None = None
+    is_missing: bool = False
 
 
 def own_mlps(fields: Fields, count: int) -> list[OwnMlp]:
     """The MLPs of so many layers; ConfigError for lists that are too short, and for no numbers."""
     sizes = _listed(fields, _SIZE, count)
     shares = _listed(fields, _SPARSITY, count)
+    missing = [kind == NO_MLP for kind in texts(fields, MLPS)]
     if shares is None and (share := fields.get(_SPARSITY)) is not None:
         sparse = _SPARSE_LAYERS if count > _SPARSE_LAYERS else 0
         shares = [share if number < sparse else 0.0 for number in range(count)]
@@ -32,6 +39,7 @@ def own_mlps(fields: Fields, count: int) -> list[OwnMlp]:
         OwnMlp(
             None if sizes is None else numbers.whole(_SIZE, sizes[number], error=ConfigError),
             None if shares is None else _share(shares[number]),
+            number < len(missing) and missing[number],
         )
         for number in range(count)
     ]

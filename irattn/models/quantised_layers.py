@@ -94,6 +94,8 @@ def _of_mlp(one: _Layer, layer: Layer, names: TensorNames) -> dict[str, str]:
 
 
 def _of_experts(one: _Layer, experts: Experts, names: TensorNames, size: int) -> dict[str, str]:
+    if experts.is_plain:
+        return {}
     inner, parts = experts.intermediate_size, [*names.expert_gate_up, names.expert_down]
     # Scales of 8 bits are those of one expert's tensors; MXFP4 are all experts in one.
     is_known = ("{expert}" in names.expert_down) == (one.quantised.format != "mxfp4")

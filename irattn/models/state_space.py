@@ -2,17 +2,20 @@
 
 from irattn.models.families import LayerStyle
 from irattn.models.kinds import LayerKind
+from irattn.models.names import STATE_SPACE_HEADS
 from irattn.models.state_layer import state_layer_of
-from irattn.models.values import Fields
+from irattn.models.values import Fields, key_of
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
+# Bamba's keys, and Nemotron-H's.
 _SIZES = {
-    "num_groups": "mamba_n_groups",
-    "num_heads": "mamba_n_heads",
-    "state_size": "mamba_d_state",
-    "head_dim": "mamba_d_head",
-    "kernel": "mamba_d_conv",
+    "num_groups": ("mamba_n_groups", "n_groups"),
+    "num_heads": STATE_SPACE_HEADS,
+    "state_size": ("mamba_d_state", "ssm_state_size"),
+    "head_dim": ("mamba_d_head", "mamba_head_dim"),
+    "kernel": ("mamba_d_conv", "conv_kernel"),
 }
+_CONV_BIAS = ("mamba_conv_bias", "use_conv_bias")
 
 
 def state_space_layer_of(
@@ -21,12 +24,12 @@ def state_space_layer_of(
     """The layer of so many packed tokens of a batch of sequences."""
     return state_layer_of(
         StateSpaceLayerSpec,
-        _SIZES,
+        {name: key_of(fields, *keys) for name, keys in _SIZES.items()},
         fields,
         style,
         kind,
         batch=batch,
         q_tokens=q_tokens,
         io_dtype=io_dtype,
-        has_conv_bias=bool(fields.get("mamba_conv_bias")),
+        has_conv_bias=bool(fields.get(key_of(fields, *_CONV_BIAS))),
     )

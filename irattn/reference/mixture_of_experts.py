@@ -73,9 +73,18 @@ def _best(numbers: np.ndarray, count: int) -> np.ndarray:
 def _expert(
     spec: MixtureOfExpertsSpec, token: np.ndarray, expert: int, tensors: Tensors
 ) -> np.ndarray:
-    own = {name: tensors[name][expert] for name in tensors if name.startswith(("gate_up", "down"))}
-    gate, up = np.split(linear(multiplied(spec, token), parameters_of(own, "gate_up")), 2)
-    return linear(multiplied(spec, _open(spec, gate, up)), parameters_of(own, "down"))
+    first = "up" if spec.is_plain else "gate_up"
+    own = {name: tensors[name][expert] for name in tensors if name.startswith((first, "down"))}
+    made = linear(multiplied(spec, token), parameters_of(own, first))
+    return linear(multiplied(spec, _opened(spec, made)), parameters_of(own, "down"))
+
+
+def _opened(spec: MixtureOfExpertsSpec, made: np.ndarray) -> np.ndarray:
+    """The activation of what the first product made: of gates and ups, or of ups alone."""
+    if not spec.is_plain:
+        return _open(spec, *np.split(made, 2, axis=-1))
+    activated: np.ndarray = ACTIVATIONS[spec.activation](made)
+    return activated
 
 
 def _open(spec: MixtureOfExpertsSpec, gate: np.ndarray, up: np.ndarray) -> np.ndarray:
@@ -93,12 +102,9 @@ def _shared(spec: MixtureOfExpertsSpec, tokens: np.ndarray, tensors: Tensors) ->
     """The output of the shared MLP; zeros where there is none."""
     if spec.shared_size is None:
         return np.zeros_like(tokens)
-    gate, up = np.split(
-        linear(multiplied(spec.shared, tokens), parameters_of(tensors, "shared_gate_up")),
-        2,
-        axis=-1,
-    )
-    opened = multiplied(spec.shared, _open(spec, gate, up))
+    first = "shared_up" if spec.is_plain else "shared_gate_up"
+    given = linear(multiplied(spec.shared, tokens), parameters_of(tensors, first))
+    opened = multiplied(spec.shared, _opened(spec, given))
     made = linear(opened, parameters_of(tensors, "shared_down"))
     if not spec.has_shared_gate:
         return made

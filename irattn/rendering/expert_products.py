@@ -39,8 +39,7 @@ class ExpertProducts:
     def widths(self) -> dict[str, tuple[int, int]]:
         """The columns that each product with experts' weights makes, and its depth, by name."""
         inner, hidden = self.spec.intermediate_size, self.spec.hidden_size
-        rows = inner if self.spec.gates_are_apart else 2 * inner
-        up = {name: (rows, hidden) for name in self.spec.up_names}
+        up = {name: (self.spec.up_rows, hidden) for name in self.spec.up_names}
         return {**up, "down": (hidden, inner)}
 
     @property

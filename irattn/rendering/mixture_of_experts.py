@@ -132,6 +132,13 @@ class MixtureOfExperts:
         return self.spec.activation == CLAMPED_SWIGLU
 
     @property
+    def first_sums(self) -> list[str]:
+        """The sums of the first product that an activation reads: of gates, and of ups."""
+        if self.spec.is_plain:
+            return ["%up_sums"]
+        return ["%gate_sums", "%up_sums"] if self.spec.gates_are_apart else ["%gate", "%up"]
+
+    @property
     def depth(self) -> dict[str, DepthProduct]:
         """The product with the router as a kernel of its own, on CPUs that have one."""
         spec = self.spec

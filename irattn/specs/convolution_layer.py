@@ -39,7 +39,8 @@ class ConvolutionLayerSpec(StateLayer):
       `cu_seqlens_q[s + 1]`, none where both are the same; its state then stays as it is.
       Tokens after the last one are padding
     - out_weight `[hidden_size, hidden_size]`
-    - gate_up_weight, down_weight: MlpSpec, with `intermediate_size` and `activation`
+    - gate_up_weight, down_weight: MlpSpec, with `intermediate_size` and `activation`; with
+      `plain_mlp` up_weight in the place of the first, of an MLP without a gate
     - with `experts`, an Experts, and without an `intermediate_size`: in the place of the MLP are
       experts, whose parameters are MixtureOfExpertsSpec's
     - updated_conv_state: as conv_state

@@ -44,7 +44,8 @@ class DeltaLayerSpec(StateLayer):
     - gated_norm_weight `[value_dim]`: GatedRmsNormSpec, with no offset, and with `norm_eps` where
       `gated_norm_eps` is None
     - output_weight `[hidden_size, num_v_heads * value_dim]`: OutputProjectionSpec
-    - gate_up_weight, down_weight: MlpSpec, with `intermediate_size` and `activation`
+    - gate_up_weight, down_weight: MlpSpec, with `intermediate_size` and `activation`; with
+      `plain_mlp` up_weight in the place of the first, of an MLP without a gate
     - with `experts` (Qwen3-Next), an Experts, and without an `intermediate_size`: in the place of
       the MLP are experts, whose parameters are MixtureOfExpertsSpec's
     - updated_conv_state, updated_state: as conv_state and state; state in its own memory

@@ -40,6 +40,7 @@ class Experts:
     has_router_input: bool = False
     has_expert_scales: bool = False
     sum_eps: float | None = None
+    is_plain: bool = False
     weight_format: WeightFormats | None = None
     activation_format: str | None = None
 
@@ -59,6 +60,7 @@ class Experts:
         self._check_choice()
         self._check_sum()
         self._check_shared()
+        self._check_plain()
         choices = [(*own, *shared) for own in (_ROUTED, _APART) for shared in ((), SHARED)]
         formats = stored_formats(self.weight_format, *choices)
         object.__setattr__(self, "weight_format", formats)
@@ -108,10 +110,26 @@ class Experts:
         elif self.has_shared_gate:
             raise SpecError("has_shared_gate: no expert is shared; give shared_size")
 
+    def _check_plain(self) -> None:
+        if not self.is_plain:
+            return
+        if self.has_bias or self.activation == CLAMPED_SWIGLU:
+            raise SpecError("is_plain: experts with biases have gates; leave it out")
+        if self.weight_format is not None:
+            raise SpecError("weight_format: experts without gates have none; leave it out")
+
     @property
     def up_names(self) -> list[str]:
         """The names that weights of the first product are called by: one, or gate and up apart."""
+        if self.is_plain:
+            return ["up"]
         return ["gate", "up"] if self.gates_are_apart else ["gate_up"]
+
+    @property
+    def up_rows(self) -> int:
+        """Rows of each weight of the first product, of one expert."""
+        is_one = self.is_plain or self.gates_are_apart
+        return self.intermediate_size * (1 if is_one else 2)
 
     @property
     def gates_are_apart(self) -> bool:
@@ -163,5 +181,5 @@ _SIZES = (
 )
 _FLAGS = (
     *("has_bias", "is_normalized", "has_router_bias", "has_choice_bias", "has_shared_gate"),
-    *("scales_input", "has_router_input", "has_expert_scales"),
+    *("scales_input", "has_router_input", "has_expert_scales", "is_plain"),
 )

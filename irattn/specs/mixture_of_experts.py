@@ -18,8 +18,9 @@ class MixtureOfExpertsSpec(BatchOfTokens, Experts):
     """The weighted sum of `experts_per_token` of `num_experts` MLPs, those with the best scores.
 
     Shazeer et al. 2017, "Outrageously Large Neural Networks", as Mixtral, Qwen3-MoE, GPT-OSS and
-    DeepSeek-V3 have it. Each expert is down(activation(gate(x)) * up(x)), each of the three
-    x · weightᵀ. Tensors in `io_dtype` unless said otherwise; sums are f32:
+    DeepSeek-V3 have it. Each expert is down(activation(gate(x)) * up(x)), or with `is_plain`
+    (Nemotron 3) down(activation(up(x))), each of the three x · weightᵀ. Tensors in `io_dtype`
+    unless said otherwise; sums are f32:
 
     - hidden, output `[batch, q_len, hidden_size]`
     - with `has_router_input` (Gemma 4), router_hidden `[batch, q_len, hidden_size]`, which the
@@ -30,11 +31,14 @@ class MixtureOfExpertsSpec(BatchOfTokens, Experts):
       are multiplied with
     - with `has_choice_bias`, choice_bias f32 `[num_experts]`: added to scores, for choosing alone
     - gate_up_weight `[num_experts, 2 * intermediate_size, hidden_size]`, of each expert the rows of
-      the gate, then those of up; down_weight `[num_experts, hidden_size, intermediate_size]`
+      the gate, then those of up, and with `is_plain` up_weight
+      `[num_experts, intermediate_size, hidden_size]`; down_weight
+      `[num_experts, hidden_size, intermediate_size]`
     - with `has_bias`, gate_up_bias `[num_experts, 2 * intermediate_size]` and down_bias
       `[num_experts, hidden_size]`
     - with `shared_size`, an MLP of every token beside: shared_gate_up_weight
-      `[2 * shared_size, hidden_size]`, shared_down_weight `[hidden_size, shared_size]`, and with
+      `[2 * shared_size, hidden_size]`, with `is_plain` shared_up_weight
+      `[shared_size, hidden_size]`, shared_down_weight `[hidden_size, shared_size]`, and with
       `has_shared_gate` shared_gate_weight `[1, hidden_size]`, whose product's sigmoid it is
       multiplied with
 
@@ -92,6 +96,7 @@ class MixtureOfExpertsSpec(BatchOfTokens, Experts):
             hidden_size=self.hidden_size,
             intermediate_size=self.shared_size,
             activation=self.activation,
+            gated=not self.is_plain,
             dynamic=self.dynamic,
             weight_format=formats,
             activation_format=self.activation_format if formats else None,
@@ -115,7 +120,7 @@ class MixtureOfExpertsSpec(BatchOfTokens, Experts):
             made.append(bias)
         if self.has_expert_scales:
             made.append(TensorType("expert_scale", (experts,), self.io_dtype))
-        up = [(name, 2 * inner // len(self.up_names), columns) for name in self.up_names]
+        up = [(name, self.up_rows, columns) for name in self.up_names]
         for name, rows, depth in (*up, ("down", columns, inner)):
             packed = format_of(self.weight_format, name)
             given = (f"{name}_weight", rows, depth, self.io_dtype, packed, experts)
@@ -136,7 +141,8 @@ class MixtureOfExpertsSpec(BatchOfTokens, Experts):
     @property
     def flops(self) -> int:
         """Operations of the products with the router, the chosen experts and what is shared."""
-        width = 3 * (self.experts_per_token * self.intermediate_size + (self.shared_size or 0))
+        width = self.experts_per_token * self.intermediate_size + (self.shared_size or 0)
+        width *= 2 if self.is_plain else 3
         columns = self.num_experts + width + int(self.has_shared_gate)
         return 2 * largest(self.rows) * self.hidden_size * columns
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from irattn.core.errors import SpecError
 from irattn.core.numbers import real
 from irattn.core.tensors import AnySize, Role, TensorType
-from irattn.specs.base import check_positive
+from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.experts import Experts, stored_experts
 from irattn.specs.linear import LinearSpec
@@ -23,6 +23,7 @@ class StateLayer(DynamicSizes):
 
     What a layer adds to the hidden state comes first, and then an MLP or experts, where it has any.
     Both are multiplied with `residual_scale` before (Granite); None is 1.
+    A `plain_mlp` has no gate.
     """
 
     dynamic_names: ClassVar[tuple[str, ...]] = ("q_tokens",)
@@ -38,6 +39,7 @@ class StateLayer(DynamicSizes):
     activation: str = "silu"
     experts: Experts | None = None
     residual_scale: float | None = None
+    plain_mlp: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -47,6 +49,9 @@ class StateLayer(DynamicSizes):
         check_offset(self, "norm_offset")
         object.__setattr__(self, "residual_scale", _stored_scale(self.residual_scale))
         self._check_dynamic()
+        check_flag("plain_mlp", self.plain_mlp)
+        if self.plain_mlp and self.intermediate_size is None:
+            raise SpecError("plain_mlp: has no effect without intermediate_size; leave it out")
         if self.mlp is None and self.activation != StateLayer.activation:
             raise SpecError("activation: has no effect without intermediate_size; leave it out")
         for name in ("intermediate_size", "activation") if self.experts else ():
@@ -74,6 +79,7 @@ class StateLayer(DynamicSizes):
             hidden_size=self.hidden_size,
             intermediate_size=self.intermediate_size,
             activation=self.activation,
+            gated=not self.plain_mlp,
             **self._mlp_formats,
         )
 

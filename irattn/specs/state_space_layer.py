@@ -43,7 +43,8 @@ class StateSpaceLayerSpec(StateLayer):
     - group_norm_weight `[num_heads * head_dim]`: what silu(z) is multiplied with is normed, the
       heads of a group together, as RmsNormSpec has it with `norm_eps` and no offset
     - output_weight `[hidden_size, num_heads * head_dim]`: OutputProjectionSpec
-    - gate_up_weight, down_weight: MlpSpec, with `intermediate_size` and `activation`
+    - gate_up_weight, down_weight: MlpSpec, with `intermediate_size` and `activation`; with
+      `plain_mlp` up_weight in the place of the first, of an MLP without a gate
     - with `experts`, an Experts, and without an `intermediate_size`: in the place of the MLP are
       experts, whose parameters are MixtureOfExpertsSpec's
     - updated_conv_state, updated_state: as conv_state and state; state in its own memory

@@ -53,6 +53,10 @@ SCALED = GROUPS.replace(
 )  # fmt: skip
 # ERNIE 4.5's, whose preferences are added to shares of all experts.
 PREFERRED = GROUPS.replace(scores="softmax", has_bias=False, num_groups=1, chosen_groups=1)
+# Nemotron 3's, of which none has a gate.
+UNGATED = GROUPS.replace(
+    has_bias=False, is_plain=True, activation="relu_squared", has_shared_gate=False
+)
 # Gemma 4's.
 ROUTED = MixtureOfExpertsSpec(
     batch=2, q_len=7, hidden_size=33, intermediate_size=20, num_experts=8, experts_per_token=3,
@@ -140,7 +144,7 @@ COMPILED = together(
     [
         *(SPEC, SPEC.replace(**SINGLE, io_dtype="bf16"), GROUPS, MANY),
         *(SCALED, SCALED.replace(**SINGLE), ROUTED, ROUTED.replace(**SINGLE, hidden_size=32)),
-        PREFERRED,
+        *(PREFERRED, UNGATED, UNGATED.replace(**SINGLE), UNGATED.replace(scales_input=True)),
     ]
 )
 
@@ -254,6 +258,7 @@ ROW = OF_ONE.replace(hidden_size=33, has_bias=False, num_groups=1)
 OF_MATRICES = SPEC.replace(io_dtype="f16", dynamic=(), hidden_size=64, intermediate_size=64)
 ON_AMD = [
     # Of 33 columns a lane has one, and sums of 256 are whole waves.
+    UNGATED.replace(q_len=3, intermediate_size=32),
     *(GROUPS.replace(q_len=3), SCALED.replace(q_len=3, intermediate_size=256)),
     # Where the compiler takes dimensions away.
     *(OF_ONE, OF_ONE.replace(q_len=2, io_dtype="f32"), ROW, ROW.replace(num_experts=1)),

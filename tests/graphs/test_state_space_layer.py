@@ -26,6 +26,7 @@ LAYERS = joined_graphs(
         Graph(LAYER.replace(batch=1, q_tokens=9, kernel=2, intermediate_size=None, dynamic=())),
         Graph(LAYER.replace(batch=2, intermediate_size=None, experts=EXPERTS, residual_scale=0.22)),
         Graph(LAYER.replace(num_groups=1, num_heads=3, has_conv_bias=False, norm_offset=1.0)),
+        Graph(LAYER.replace(plain_mlp=True, activation="relu_squared")),
         Graph(LAYER.replace(io_dtype="bf16", head_dim=16, intermediate_size=None)),
     ]
 )
@@ -80,6 +81,7 @@ def test_padding_reaches_no_state():
     ("changes", "message"),
     [
         ({"num_groups": 3}, "num_groups: expected a divisor of num_heads = 4, got 3"),
+        ({"plain_mlp": True, "intermediate_size": None}, "plain_mlp: has no effect without"),
         ({"residual_scale": 0.0}, "residual_scale: expected a number from 1e-6 to 1e6, got 0.0"),
         ({"has_conv_bias": 1}, "has_conv_bias: expected true or false, got 1"),
         ({"state_size": 300}, "state_size: expected at most 256, got 300"),
@@ -100,4 +102,4 @@ def test_a_layer_is_what_its_json_says():
         assert spec_from_dict(layer.to_dict()) == layer
     # Layers without a factor have the JSON that they had before there was one.
     for layer in (LAYER, LAYER.replace(residual_scale=1)):
-        assert "residual_scale" not in layer.to_dict()
+        assert not {"residual_scale", "plain_mlp"} & layer.to_dict().keys()

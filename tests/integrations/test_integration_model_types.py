@@ -64,6 +64,7 @@ NEEDED = {
     "kimi_k25": {"text_config": {**small_file("deepseek_v3"), **_ONE_GROUP}},
     "ministral3": _YARN,
     "mistral4": {**_YARN, **_ONE_GROUP},
+    "nemotron_h": {"hybrid_override_pattern": "M-*-M*"},
 }
 
 CHANGES = [

@@ -123,6 +123,12 @@ STEPS = {
     **{"mamba_n_heads": 4, "mamba_d_head": 16, "mamba_n_groups": 2, "mamba_d_state": 8},
     **{"mamba_chunk_size": 4, "attn_layer_indices": [1], "num_hidden_layers": 3},
 }
+NEMOTRON_H = {
+    **{**SMALL, **UNTIED, "hybrid_override_pattern": "M-*M-", "mlp_hidden_act": "relu2"},
+    **{"mamba_num_heads": 4, "mamba_head_dim": 16, "n_groups": 2, "ssm_state_size": 8},
+    "chunk_size": 4,
+}
+del NEMOTRON_H["num_hidden_layers"]
 GRANITE_4 = {
     **{**PLAIN, **STEPS, **MULTIPLIERS, "shared_intermediate_size": 24},
     **{"layer_types": ["mamba", "attention", "mamba"]},
@@ -255,6 +261,15 @@ FAMILIES = {
         },
     ),
     "nemotron": ("nemotron", {**SMALL, "num_hidden_layers": 1}),
+    "nemotron_h": ("nemotron_h", NEMOTRON_H),
+    "nemotron_h experts": (
+        "nemotron_h",
+        {
+            **{**NEMOTRON_H, **GROUPS, "moe_shared_expert_intermediate_size": 24},
+            "hybrid_override_pattern": "MEM*EM-",
+            "routed_scaling_factor": 2.5,
+        },
+    ),
     "olmo": ("olmo", {**PLAIN, "num_hidden_layers": 1}),
     "bamba": ("bamba", {**PLAIN, **STEPS}),
     "olmo hybrid": (

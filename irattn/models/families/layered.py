@@ -49,6 +49,7 @@ from irattn.models.families.minicpm import MINICPM_3
 from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
 from irattn.models.families.nemotron import NEMOTRON
+from irattn.models.families.nemotron_h import NEMOTRON_H
 from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMO_HYBRID, OLMOE
 from irattn.models.families.opt import BIOGPT, OPT
 from irattn.models.families.phi import PHI, PHI_3, PHI_4_MULTIMODAL
@@ -151,6 +152,7 @@ LAYERED: dict[str, ModelFamily] = {
     "iquestcoder": IQUEST_CODER,
     "lara_mini": LARA_MINI,
     "nemotron": NEMOTRON,
+    "nemotron_h": NEMOTRON_H,
     "olmo": OLMO,
     "olmoe": OLMOE,
     "opt": OPT,

@@ -38,13 +38,18 @@ def with_head_size(fields: Fields) -> dict[str, Any]:
     return own
 
 
-def check_steps(fields: Fields) -> None:
-    """ConfigError for what the code of these layers does with other values, and irattn does not."""
+def check_time_steps(fields: Fields) -> None:
+    """ConfigError for limits of time steps."""
     if fields.get(_LIMIT) not in _NO_LIMITS:
         raise ConfigError(
             f"{_LIMIT}: expected [0.0, Infinity], as irattn does not cut time steps, got "
             f"{shown(fields[_LIMIT])}"
         )
+
+
+def check_steps(fields: Fields) -> None:
+    """ConfigError for what the code of these layers does with other values, and irattn does not."""
+    check_time_steps(fields)
     if fields.get(_BIAS):
         raise ConfigError(
             f"{_BIAS}: expected false, as projections around the steps have no biases in irattn, "

@@ -13,6 +13,10 @@ SHARED_EXPERTS: dict[str, Any] = {
 }
 
 
+# What stands before the names of a block of its own behind one, which is the next in the files.
+NEXT_BLOCK = "next_block."
+
+
 @dataclass(frozen=True)
 class DeltaNames:
     """Names of the tensors of gated delta nets; by default those of Qwen 3.5.
@@ -144,6 +148,8 @@ class TensorNames:
     short convolutions, `state_space` those in layers with Mamba 2's steps, `layer_input` those of
     layers' own embeddings, `beside` those around experts beside an MLP, `laurel` those of a learned
     part of the residual, `streams` those around hidden states beside one another.
+    `first_blocks`, where MLPs are blocks of their own in the files, are the numbers of those that
+    layers begin with; names with NEXT_BLOCK are of the next one.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     """
@@ -156,6 +162,7 @@ class TensorNames:
     head: str = "lm_head"
     has_head_bias: bool = False
     layer: str = "layers.{number}."
+    first_blocks: tuple[int, ...] = ()
     has_norm_weights: bool = True
     norm_plus: float = 0.0
     attention_norm: str = "input_layernorm"
@@ -210,6 +217,18 @@ class TensorNames:
         """The one of `bases` in these files; the first where none fits."""
         found = (base for base in self.bases if f"{base}{self.embedding}.weight" in names)
         return next(found, self.bases[0])
+
+    def before(self, number: int) -> str:
+        """The words before the names of a layer's tensors."""
+        block = self.first_blocks[number] if self.first_blocks else number
+        return self.layer.format(number=block)
+
+    def in_files(self, name: str, number: int) -> str:
+        """A name of a layer's tensor as files have it, where it may be the next block's."""
+        if not self.first_blocks:
+            return name
+        behind = self.layer.format(number=self.first_blocks[number] + 1)
+        return name.replace(f"{self.before(number)}{NEXT_BLOCK}", behind)
 
     def stored_in(self, names: Collection[str]) -> "TensorNames":
         """The names as these files have them, where there are two ways to."""
