@@ -10,6 +10,11 @@ from irattn.models.families.tensor_names import ConvolutionNames
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 
+# Queries, keys and values of blocks of their own; gates among queries are never apart.
+_APART = ("qkv_query", "qkv_key", "qkv_value")
+# The weights of an MLP without a gate.
+_UNGATED = ("up", "down")
+
 
 def with_formats(
     model: ModelFolder, number: int, layer: DecoderLayerSpec | ConvolutionLayerSpec
@@ -34,9 +39,14 @@ def with_formats(
     else:
         qkv, output = formats(*names.qkv), formats(names.output)
         found = {
-            **_named(qkv, "qkv", ("qkv_query", "qkv_key", "qkv_value")),
+            **_named(qkv, "qkv", () if names.has_gates else _APART),
             **_named(output, "output", ()),
         }
+    if isinstance(layer, DecoderLayerSpec) and not layer.gated:
+        both = formats(names.up, names.down)
+        return layer.replace(
+            weight_format={**found, **dict(zip(_UNGATED, both, strict=False))} or None
+        )
     if layer.experts is None:
         found |= _of_mlp(formats(*names.gate_up, names.down), ("gate", "up"))
         return layer.replace(weight_format=found or None)

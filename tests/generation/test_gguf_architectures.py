@@ -18,6 +18,7 @@ from safetensors.numpy import load_file
 from irattn.core.errors import ConfigError, ModelError
 from irattn.generation.gguf_model import model_at
 from irattn.models.gguf import ARCHITECTURES
+from irattn.reference.packed_weights import numbers_of
 from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
 from support.model_folder import SIZES
 from support.model_parts import graphs_of_small, read_of, write_folder
@@ -164,9 +165,9 @@ def config_of(name, **changes):
     return {k: value for k, value in given.items() if value is not None or k == "sliding_window"}
 
 
-def parts_of_file(path, name):
+def parts_of_file(path, name, **changes):
     """The metadata and the tensors of a model's file, whose folder is written."""
-    config = config_of(name)
+    config = config_of(name, **changes)
     tensors = tensors_of_gguf(config, write_folder(path / "model", config))
     return {**metadata_of(config), **SAID.get(name, {})}, tensors
 
@@ -222,6 +223,70 @@ def test_the_page_has_each_architecture():
     rows = page.split("| `general.architecture` |")[1].split("\n\n")[0].splitlines()[2:]
     told = [name for row in rows for name in findall("`(.*?)`", row.split("|")[1])]
     assert sorted(told) == sorted(ARCHITECTURES)
+
+
+# Models of all ways to make products, and sizes of whole blocks.
+OF_BLOCKS = {
+    "exaone-moe": {"intermediate_size": 64, "moe_intermediate_size": 32},
+    "falcon 40B": {"ffn_hidden_size": 64},
+    "glm4": {"intermediate_size": 64},
+    "gpt2": {},
+    "minimax-m2": {"intermediate_size": 64},
+    "qwen3vlmoe": {"moe_intermediate_size": 32},
+    "starcoder2": {"intermediate_size": 64},
+}
+
+
+@pytest.mark.parametrize("name", OF_BLOCKS)
+def test_blocks_of_these_files_stay(tmp_path, name):
+    metadata, tensors = parts_of_file(tmp_path, name, **OF_BLOCKS[name])
+    if name == "minimax-m2":
+        metadata["minimax-m2.expert_feed_forward_length"] = 64
+    others = ("gate_inp", "position_embd", "bias")
+    types = {
+        key: "Q8_0" if "attn_v" in key or "ffn_down" in key else "Q4_0"
+        for key, array in tensors.items()
+        if array.ndim > 1 and not any(part in key for part in others)
+    }
+    tensors |= {key: tensors[key] * np.float32(0.2) for key in types}
+    file = write_gguf(tmp_path / "m.gguf", metadata, tensors, types)
+    _, wanted = read_of(model_at(file, widens=True))
+    _, arrays = read_of(model_at(file))
+    packed = {key: array for key, array in arrays.items() if array.dtype == np.uint8}
+    assert len(packed) >= 10
+    for key, numbers in wanted.items():
+        if key in packed:
+            np.testing.assert_array_equal(_numbers_of(packed.pop(key), numbers), numbers, key)
+        elif key.endswith("qkv_weight"):
+            parts = [packed.pop(key.replace("qkv", f"qkv_{one}")) for one in QKV]
+            both = [_numbers_of(part, numbers) for part in parts]
+            np.testing.assert_array_equal(np.concatenate(both), numbers, key)
+    assert not packed
+
+
+def test_blocks_of_gates_among_queries_are_those_of_keys_and_values(tmp_path):
+    metadata, tensors = parts_of_file(tmp_path, "qwen35")
+    types = {f"blk.1.attn_{one}.weight": "Q4_0" for one in "qkv"}
+    file = tmp_path / "qwen35.gguf"
+    write_gguf(file, metadata, tensors, types)
+    _, wanted = read_of(model_at(file, widens=True))
+    _, arrays = read_of(model_at(file))
+    numbers = wanted["1 qkv_weight"]
+    np.testing.assert_array_equal(_numbers_of(arrays["1 qkv_weight"], numbers), numbers)
+    write_gguf(file, metadata, tensors, types | {"blk.1.attn_v.weight": "Q8_0"})
+    with pytest.raises(ModelError, match=r"blk.1.attn_q.weight: .*of Q4_0 .*--widen-weights"):
+        read_of(model_at(file))
+
+
+QKV = ("query", "key", "value")
+
+
+def _numbers_of(blocks, like):
+    """The numbers of blocks of the one of two kinds that makes as many columns."""
+    sizes = {"q8_0": 34, "q4_0": 18}
+    columns = like.shape[-1]
+    (kind,) = (k for k, size in sizes.items() if blocks.shape[-1] * 32 == columns * size)
+    return numbers_of(kind, blocks)
 
 
 def test_queries_keys_and_values_may_be_one_tensor(tmp_path):
