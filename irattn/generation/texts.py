@@ -5,12 +5,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from irattn.core.errors import ArgumentError, ConfigError, ModelError, printable, shown
+from irattn.generation.added_tokens import named_tokens, numbered_tokens
 from irattn.generation.folder import TOKENIZER, ModelFolder
 from irattn.generation.gguf_model import GgufModel
 from irattn.generation.gguf_tokenizer import tokenizer_of
 from irattn.generation.packages import package
 
-_CONFIG, _ADDED = "tokenizer_config.json", "added_tokens_decoder"
 _FLAGS = ("lstrip", "normalized", "rstrip", "single_word", "special")
 # What a decoder puts where bytes of a character are still to come.
 _INCOMPLETE = "\ufffd"
@@ -34,7 +34,7 @@ class Tokenizer:
             self._tokenizer.no_padding()
             self._tokenizer.no_truncation()
         if not isinstance(folder, GgufModel):
-            self._add_tokens(folder.json_object(_CONFIG).get(_ADDED) or {})
+            self._add_tokens(folder)
 
     def encode(self, text: str, *, is_whole: bool = False) -> list[int]:
         """The token ids of a text, and of what stands around it unless it `is_whole`."""
@@ -50,20 +50,14 @@ class Tokenizer:
             text: str = self._tokenizer.decode(list(ids), skip_special_tokens=True)
         return text
 
-    def _add_tokens(self, added: object) -> None:
-        """Find the tokens that tokenizer_config.json adds, by their ids, as transformers does.
+    def _add_tokens(self, folder: ModelFolder) -> None:
+        """Find the tokens that other files add, by their ids, as transformers does.
 
-        Most are in tokenizer.json, too, whose ids count; what is said here of the spaces around
-        them counts. One that is not there is refused unless it is the next: by another id it would
-        be read as a token that it is not.
+        Most are in tokenizer.json, too, whose ids count; what is said elsewhere of the spaces
+        around them counts. One that is not there is refused unless it is the next: by another id it
+        would be read as a token that it is not.
         """
-        tokens: dict[str, Any] = added if isinstance(added, dict) else {"": added}
-        for number, token in tokens.items():
-            if not _is_added(number, token):
-                raise ConfigError(
-                    f"{_CONFIG}: {_ADDED}: expected tokens with their content by id, got "
-                    f"{shown({number: token})}"
-                )
+        place, tokens = numbered_tokens(folder, self._added)
         numbers = sorted((number for number in tokens if tokens[number]["content"]), key=int)
         id_of = self._tokenizer.token_to_id
         new = [number for number in numbers if id_of(tokens[number]["content"]) is None]
@@ -73,9 +67,17 @@ class Tokenizer:
             text = tokens[number]["content"]
             if (own := id_of(text)) != int(number):
                 raise ConfigError(
-                    f"{_CONFIG}: {_ADDED}: expected {text!r:.80}, which {TOKENIZER} lacks, to be "
+                    f"{place}: expected {text!r:.80}, which {TOKENIZER} lacks, to be "
                     f"the next token, {own}, got {number}"
                 )
+        there = self._added
+        named = [token for token in named_tokens(folder) if token["content"] not in there]
+        self._tokenizer.add_tokens([_added_token(token) for token in named])
+
+    @property
+    def _added(self) -> set[str]:
+        """The texts of the tokens that are found before anything is split."""
+        return {token.content for token in self._tokenizer.get_added_tokens_decoder().values()}
 
     @contextmanager
     def _failing_as(self, what: str) -> Iterator[None]:
@@ -88,16 +90,8 @@ class Tokenizer:
             raise ModelError(f"{self._path}: {what}: {printable(error)}") from error
 
 
-def _is_added(number: str, token: object) -> bool:
-    """Whether a token is one that is added, and its number an id."""
-    content = token.get("content") if isinstance(token, dict) else None
-    # None of more digits is an id.
-    is_id = number.isascii() and number.isdigit() and len(number) < 10
-    return is_id and isinstance(content, str)
-
-
 def _added_token(token: Mapping[str, Any]) -> Any:
-    """A token of tokenizer_config.json as the package has it."""
+    """A token of such a file as the package has it."""
     flags = {name: bool(token[name]) for name in _FLAGS if name in token}
     return package("tokenizers").AddedToken(token["content"], **flags)
 

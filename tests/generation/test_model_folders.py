@@ -165,6 +165,25 @@ def test_tokens_that_only_tokenizer_config_has_are_found(folder):
             added_tokens(folder, wrong)
 
 
+def test_tokens_that_only_older_files_have_are_found(folder):
+    """As transformers finds them, where tokenizer_config.json has no added_tokens_decoder."""
+    (a, b), count = Tokenizer(ModelFolder(folder)).encode("ab"), 256
+    older, names = folder / "added_tokens.json", folder / "special_tokens_map.json"
+    older.write_text(json.dumps({"<|two|>": count + 1, "<one>": count}))
+    names.write_text(json.dumps({"eos_token": {"content": "<|two|>", "lstrip": False}}))
+    told = {"pad_token": "<pad>", "additional_special_tokens": ["<|a|>", "a"]}
+    (folder / "tokenizer_config.json").write_text(json.dumps(told))
+    tokenizer = Tokenizer(ModelFolder(folder))
+    ids = [b, count + 1, count, count + 2, count + 3, a]
+    assert tokenizer.encode("b<|two|><one><pad><|a|>a") == ids
+    # Those that have a part of their own are no text.
+    assert tokenizer.decode(ids) == "b<one>"
+    for wrong, message in (({"<one>": 900}, "next token, 256, got 900"), ({"x": "y"}, "the id of")):
+        older.write_text(json.dumps(wrong))
+        with pytest.raises(ConfigError, match=rf"added_tokens.json: expected .*{message}"):
+            Tokenizer(ModelFolder(folder))
+
+
 @pytest.mark.parametrize("at_once", [1, 1000, 2**24])
 def test_weights_are_read_a_few_rows_at_once(folder, at_once, monkeypatch):
     monkeypatch.setattr(weights_module, "_BYTES_AT_ONCE", at_once)
