@@ -37,7 +37,7 @@ def with_formats(
         theirs = names.convolution or ConvolutionNames()
         found = {**_named(formats(theirs.into), "in", ()), **_named(formats(theirs.out), "out", ())}
     else:
-        qkv, output = formats(*names.qkv), formats(names.output)
+        qkv, output = formats(*_given(model, before, layer)), formats(names.output)
         found = {
             **_named(qkv, "qkv", () if names.has_gates else _APART),
             **_named(output, "output", ()),
@@ -57,6 +57,15 @@ def with_formats(
         of_experts |= {f"shared_{name}": one for name, one in shared.items()}
     experts = replace(layer.experts, weight_format=tuple(of_experts.items()) or None)
     return layer.replace(weight_format=found or None, experts=experts)
+
+
+def _given(model: GgufModel, before: str, layer: DecoderLayerSpec) -> tuple[str, ...]:
+    """The names of queries, keys and values that a layer has weights of."""
+    names = model.tensors.qkv
+    if layer.shares_kv:
+        return names[:1]
+    has_values = f"{before}{names[-1]}.weight" in model.gguf.tensors
+    return names if has_values or not model.tensors.values_are_keys else names[:2]
 
 
 def _of_mlp(formats: Sequence[str], apart: Sequence[str] | None) -> dict[str, str]:

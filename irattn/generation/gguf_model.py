@@ -1,6 +1,7 @@
 """A model in a GGUF file, in the words of a model's folder."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from irattn.models.values import Fields, whole
 _ENDS = frozenset(
     {
         *("</s>", "<end_of_turn>", "<eos>", "<|call|>", "<|end_of_text|>", "<|endoftext|>"),
-        *("<|eom_id|>", "<|eot_id|>", "<|im_end|>", "<|return|>"),
+        *("<|eom_id|>", "<|eot_id|>", "<|im_end|>", "<|return|>", "<turn|>"),
     }
 )
 # Ends a part of what GPT-OSS says, and all that Phi 3 does.
@@ -59,7 +60,9 @@ class GgufModel(ModelFolder):
         self.tiles_heads = architecture.tiles_heads
         self._config = config_of(self.gguf, ignored)
         self.fields = self._checked(self._config)
-        self.tensors = architecture.tensors_in(self.gguf.tensors)
+        names = architecture.tensors_in(self.gguf.tensors)
+        are_keys = bool(self.fields.get("attention_k_eq_v"))
+        self.tensors = replace(names, values_are_keys=are_keys)
 
     @property
     def config(self) -> Fields:

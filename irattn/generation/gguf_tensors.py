@@ -13,6 +13,7 @@ from irattn.core.weight_formats import weight_format
 from irattn.generation.gguf_model import GgufModel
 from irattn.generation.gguf_orders import FileOrders
 from irattn.generation.packages import package
+from irattn.models.values import whole
 
 # Types whose rows are numbers.
 _NUMBERS = {"F32": "<f4", "F16": "<f2", "BF16": ml_dtypes.bfloat16}
@@ -43,6 +44,8 @@ _ONE_ROW = ".ffn_gate_inp_shexp.weight"
 _CHOICE = ".exp_probs_b.bias"
 # Of a layer.
 _OF_LAYER = re.compile(r"blk\.(\d+)\.")
+_OF_KEYS = re.compile(r"blk\.(\d+)\.attn_(k|v|k_norm)\.(weight|bias)")
+_SHARED = "num_kv_shared_layers"
 
 # Read as metadata, or told by what is read.
 _OTHERS = {"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"}
@@ -62,6 +65,7 @@ class GgufTensors:
         self._path, self._tensors = model.path, model.gguf.tensors
         self._orders, self._norm_offset = FileOrders(model), model.norm_offset
         self._layers = model.num_layers
+        self._owners = self._layers - (whole(model.fields, _SHARED, least=0) or 0)
         self._widens = model.widens
 
     @property
@@ -135,9 +139,13 @@ class GgufTensors:
             )
 
     def _is_behind(self, name: str) -> bool:
-        """Whether a tensor is of a layer that predicts tokens after the next one."""
-        layer = _OF_LAYER.match(name)
-        return layer is not None and int(layer[1]) >= self._layers
+        """Whether nothing reads a tensor: of layers that predict tokens after the next one.
+
+        So it is with those of keys and values in layers that take these from others.
+        """
+        layer, keys = _OF_LAYER.match(name), _OF_KEYS.fullmatch(name)
+        behind = layer is not None and int(layer[1]) >= self._layers
+        return behind or (keys is not None and int(keys[1]) >= self._owners)
 
     def _named(self, name: str) -> GgufTensor | None:
         tensor = self._tensors.get(self._whole_name(name))

@@ -10,6 +10,8 @@ from irattn.generation.gguf_split_rules import SPLIT_RULES
 from irattn.generation.packages import package
 
 _SPACE = "\u2581"
+# SentencePiece's, and what has its pieces and the merges of them.
+_OF_PIECES = ("llama", "gemma4")
 
 # Of Phi 3, which takes spaces behind its other marks away.
 _SPACES_STAY = ("<unk>", "<s>", "<|endoftext|>")
@@ -26,10 +28,12 @@ def tokenizer_of(model: GgufModel) -> Any:
     types = _numbers(model, "token_type", len(tokens))
     if kind == "gpt2":
         tokenizer, begins = _of_bytes(model, vocab)
-    elif kind == "llama":
+    elif kind in _OF_PIECES:
         tokenizer, begins = _of_pieces(model, vocab, types), True
     else:
-        raise ConfigError(f"tokenizer.ggml.model: expected gpt2 or llama, got {shown(kind)}")
+        raise ConfigError(
+            f"tokenizer.ggml.model: expected gpt2, {' or '.join(_OF_PIECES)}, got {shown(kind)}"
+        )
     _add_tokens(tokenizer, model, types)
     _add_ends(tokenizer, model, begins)
     return tokenizer

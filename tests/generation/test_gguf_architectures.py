@@ -119,6 +119,29 @@ CONFIGS |= {
     "qwen35moe": {"model_type": "qwen3_5_moe_text", **OF_DELTA, "intermediate_size": None},
     "qwen3next": {"model_type": "qwen3_next", **OF_DELTA, "norm_topk_prob": True},
 }
+GEMMA = {
+    **{"model_type": "gemma4_text", **TIED, "sliding_window": 9, "num_hidden_layers": 5},
+    **{"layer_types": ["sliding_attention", "full_attention"] * 2 + ["full_attention"]},
+    **{"global_head_dim": 16, "num_kv_shared_layers": 2, "final_logit_softcapping": 3.0},
+    "hidden_size_per_layer_input": 0,
+    "rope_parameters": {
+        "full_attention": {
+            **{"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1e6},
+        },
+        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+    },
+}
+CONFIGS |= {
+    "gemma4": {**GEMMA, "num_global_key_value_heads": 1, "attention_k_eq_v": True},
+    "gemma4 inputs": {
+        **{**GEMMA, "hidden_size_per_layer_input": 12, "vocab_size_per_layer_input": 300},
+        "use_double_wide_mlp": True,
+    },
+    "gemma4 experts": {
+        **{**GEMMA, "enable_moe_block": True, "num_experts": 4, "top_k_experts": 2},
+        **{"moe_intermediate_size": 20, "num_kv_shared_layers": 0},
+    },
+}
 HYBRID = ("qwen35", "qwen35moe", "qwen3next")
 # What converters write besides, some of it not as the model's own file has it.
 SIGMOID = 2
@@ -218,6 +241,34 @@ def test_decays_that_have_no_logarithm(tmp_path):
         read_of(model_at(file))
 
 
+def test_keys_of_layers_that_share_them_are_left_out(tmp_path):
+    metadata, tensors = parts_of_file(tmp_path, "gemma4")
+    extra = {f"blk.4.attn_{one}.weight": np.ones((16, 32), np.float32) for one in "kv"}
+    check_same(tmp_path / "model", write_gguf(tmp_path / "m.gguf", metadata, tensors | extra))
+
+
+@pytest.mark.parametrize(
+    ("said", "factors", "message"),
+    [
+        ({"attention.sliding_window_pattern": [True]}, None, "expected one for each of the 5 la"),
+        ({"attention.head_count_kv": [2, 1, 1, 1, 1]}, None, "a number for layers with windows an"),
+        ({"feed_forward_length": [48, 48, 48, 48, 96]}, None, "same for the first 3 layers and tw"),
+        ({"attention.value_length_swa": 4}, None, "attention.key_length_swa = 8, got 4"),
+        ({"rope.dimension_count_swa": 4}, None, "rope.dimension_count_swa: expected 8, got 4"),
+        ({}, [1, 2, 1e30, 1e30, 1e30, 1e30, 1e30, 1e30], "expected 1 of what rotates"),
+        ({}, [1, 1e30], r"rope_freqs.weight: expected \[8\] of F32"),
+    ],
+)
+def test_what_files_of_gemma_4_cannot_say_is_named(tmp_path, said, factors, message):
+    metadata, tensors = parts_of_file(tmp_path, "gemma4")
+    metadata |= {f"gemma4.{key}": value for key, value in said.items()}
+    if factors:
+        tensors["rope_freqs.weight"] = np.array(factors, np.float32)
+    file = write_gguf(tmp_path / "m.gguf", metadata, tensors)
+    with pytest.raises((ConfigError, ModelError), match=message):
+        model_at(file)
+
+
 def test_the_page_has_each_architecture():
     page = files("irattn").joinpath("pages/models.md").read_text()
     rows = page.split("| `general.architecture` |")[1].split("\n\n")[0].splitlines()[2:]
@@ -227,6 +278,7 @@ def test_the_page_has_each_architecture():
 
 # Models of all ways to make products, and sizes of whole blocks.
 OF_BLOCKS = {
+    "gemma4": {"intermediate_size": 64},
     "exaone-moe": {"intermediate_size": 64, "moe_intermediate_size": 32},
     "falcon 40B": {"ffn_hidden_size": 64},
     "glm4": {"intermediate_size": 64},

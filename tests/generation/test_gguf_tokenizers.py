@@ -90,6 +90,14 @@ def test_pieces_are_merged_by_their_scores(model):
         assert tokenizer.decode(ids) == text
 
 
+def test_pieces_of_gemma_4_have_merges(model):
+    merges = ["b c", "\u2581 a", "a bc"]
+    said = {"merges": merges, "add_space_prefix": False, "scores": [-1000.0] * 272}
+    file = pieces(model, **said)
+    file.gguf.metadata.update({"tokenizer.ggml.model": "gemma4", "tokenizer.ggml.merges": merges})
+    assert Tokenizer(file).encode("abc ab") == [1, 265, 266, 261]
+
+
 def test_a_letter_that_is_no_piece_becomes_bytes(model):
     tokenizer = Tokenizer(pieces(model, add_space_prefix=False, add_bos_token=False))
     ids = tokenizer.encode("aé")
@@ -171,6 +179,8 @@ def test_bytes_are_merged_and_words_may_be_kept(model):
 def test_ends_of_what_a_model_says(model):
     assert model(eos_token_id=5).end_tokens == {5, 258}
     assert model(eos_token_id=5, eot_token_id=7).end_tokens == {5, 7, 258}
+    # Of Gemma 4, whose files name another.
+    assert model(tokens=["a", "<turn|>"], token_type=[1, 3], eos_token_id=0).end_tokens == {0, 1}
     marks = {"tokens": ["<|end|>", "<|return|>", "<|call|>"], "token_type": [3] * 3}
     assert model(**marks).end_tokens == {1, 2}
     assert model(tokens=["a", "<|end|>"], token_type=[1, 3]).end_tokens == {1}
@@ -192,7 +202,7 @@ def test_the_chat_template_of_a_file(model):
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({"model": "t5"}, r"tokenizer.ggml.model: expected gpt2 or llama, got 't5'"),
+        ({"model": "t5"}, r"tokenizer.ggml.model: expected gpt2, llama or gemma4, got 't5'"),
         ({"pre": "viking"}, r"tokenizer.ggml.pre: expected one of default, .*, got 'viking'"),
         ({"tokens": ["a", "b", "a"]}, r"expected each once, got 'a' twice"),
         ({"token_type": [1]}, "token_type: expected a number for each of 259 tokens"),

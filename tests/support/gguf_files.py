@@ -8,7 +8,7 @@ import re
 import gguf
 import numpy as np
 
-from support import gguf_delta
+from support import gguf_delta, gguf_gemma4
 
 ARCHITECTURES = {
     **dict.fromkeys(("llama", "mistral", "mixtral"), "llama"),
@@ -21,7 +21,7 @@ ARCHITECTURES |= {
     **{"qwen3_vl_text": "qwen3vl", "qwen3_vl_moe_text": "qwen3vlmoe", "glm4_moe": "glm4moe"},
     **{"ernie4_5_moe": "ernie4_5-moe", "exaone_moe": "exaone-moe", "minimax_m2": "minimax-m2"},
     **{"hunyuan_v1_moe": "hunyuan-moe", "qwen3_5_text": "qwen35", "qwen3_next": "qwen3next"},
-    "qwen3_5_moe_text": "qwen35moe",
+    **{"qwen3_5_moe_text": "qwen35moe", "gemma4_text": "gemma4"},
 }
 PERMUTED = ("arcee", "granite", "granitemoe", "internlm2", "llama", "olmo", "smollm3")
 # Norms whose files have the 1 that the code adds.
@@ -56,6 +56,7 @@ NUMBERS = {
     **dict.fromkeys(("ffn_hidden_size", "n_inner"), "feed_forward_length"),
     "num_kv_heads": "attention.head_count_kv",
     "logit_scale": "logit_scale",
+    "top_k_experts": "expert_used_count",
     **dict.fromkeys(("n_routed_experts", "moe_num_experts"), "expert_count"),
     **dict.fromkeys(("moe_k", "moe_topk"), "expert_used_count"),
     **dict.fromkeys(
@@ -121,6 +122,8 @@ def metadata_of(config):
     if "linear_num_key_heads" in config:
         own = gguf_delta.said_of(config).items()
         said |= {f"{name}.{key}": value for key, value in own}
+    if name == "gemma4":
+        said |= {f"gemma4.{key}": value for key, value in gguf_gemma4.said_of(config).items()}
     if name == "falcon":
         said["falcon.tensor_data_layout"] = "jploski"
     if config.get("multi_query"):
@@ -167,9 +170,11 @@ def tensors_of_gguf(config, tensors):
     made = {}
     if "linear_num_key_heads" in config:
         tensors = gguf_delta.written(config, tensors)
+    if name == "gemma4":
+        tensors = gguf_gemma4.written(config, tensors)
     for theirs, array in _stacked(tensors, config["model_type"]).items():
         if theirs.startswith("blk."):
-            made[theirs] = array
+            made["rope_freqs.weight" if "rope" in theirs else theirs] = array
             continue
         bare, _, kind = theirs.rpartition(".")
         if kind == "expert_bias":

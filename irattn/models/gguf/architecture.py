@@ -1,10 +1,12 @@
 """How the GGUF files of one architecture differ from others, and the names of their tensors."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from irattn.core.gguf_file import GgufFile
 from irattn.models.families.tensor_names import TensorNames
+from irattn.models.gguf.said import Said
 
 RMS_EPS, LAYER_EPS = "attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon"
 
@@ -27,8 +29,8 @@ class Architecture:
     another key says, and `silent` ones nothing that is computed. `told` are fields that tensors
     tell. `eps` is the key of what norms add. `renamed` are fields that the type has other names
     for, `defaults` those of files that say nothing or 0. `fixed` is what their code takes for
-    granted. With a window they are of `windowed` type, with experts of `expert` type, where that is
-    another one.
+    granted, `made` what is made of several keys and tensors, of a file with so many layers. With a
+    window they are of `windowed` type, with experts of `expert` type, where that is another one.
     `turns_neighbours`: rows of queries and keys are sorted so that rotation turns neighbours.
     `tiles_heads`: value heads of delta nets go round the key heads, where the code has those of a
     key head together. `exceeds_f16`: hidden states do, so that files in f16 are run in bf16.
@@ -46,6 +48,7 @@ class Architecture:
     renamed: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)
+    made: Callable[[Said, GgufFile, int], dict[str, Any]] | None = None
     windowed: str | None = None
     expert: str | None = None
     turns_neighbours: bool = False

@@ -18,6 +18,7 @@ from irattn.models.gguf.architecture import (
 )
 from irattn.models.gguf.dense import DENSE
 from irattn.models.gguf.experts import OF_EXPERTS
+from irattn.models.gguf.gemma4 import GEMMA_4
 from irattn.models.gguf.hybrid import HYBRID
 from irattn.models.gguf.layer_normed import LAYER_NORMED
 
@@ -77,6 +78,7 @@ ARCHITECTURES: dict[str, Architecture] = {
         },
         needs=("attention.sliding_window", "rope.freq_base"),
     ),
+    "gemma4": GEMMA_4,
     "gpt-oss": Architecture(
         model_type="gpt_oss",
         tensors=replace(NAMES, mlp_norm="post_attention_norm"),

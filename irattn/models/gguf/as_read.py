@@ -28,7 +28,7 @@ def as_read(said: Said, fields: dict[str, Any]) -> dict[str, Any]:
             del named[key]
     # Whole heads are rotated where nothing is said, unless the code fills something in.
     filled = {*family.defaults, *CLASS_DEFAULTS.get(fields["model_type"], {})}
-    if named[_PART] == 1 and not filled & _PARTS:
+    if named.get(_PART) == 1 and not filled & _PARTS:
         del named[_PART]
     return named
 

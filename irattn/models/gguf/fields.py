@@ -66,18 +66,18 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     architecture = architecture_of(file)
     said = Said(file, ignored)
     _check_keys(said, architecture)
-    sizes = _sizes(said)
+    sizes = _sizes(said, architecture)
     _check_layers(said, file, sizes["num_hidden_layers"])
     heads = sizes["num_attention_heads"]
     layers = sizes["num_hidden_layers"] = sizes["num_hidden_layers"] - _predicting(said)
     head_dim = _head_dim(said, sizes)
+    has_convolutions = architecture.tensors.convolution is not None
     given = {theirs: said.given(ours) for ours, theirs in architecture.keys.items()}
     fields: dict[str, Any] = {
         **sizes,
-        **_kv_heads(said, heads, layers, architecture.tensors.convolution is not None),
+        **({} if architecture.made else _kv_heads(said, heads, layers, has_convolutions)),
         "head_dim": head_dim,
         "rms_norm_eps": _eps(said, architecture),
-        "rope_theta": said.positive("rope.freq_base") or 10000.0,
         "vocab_size": _rows(file, "token_embd.weight"),
         "tie_word_embeddings": "output.weight" not in file.tensors,
         **_biases(file, architecture),
@@ -87,8 +87,9 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
         **_told(file, architecture),
         **_windows(said, layers),
         **(delta_fields(said, layers) if architecture.tensors.delta else {}),
-        **rotation(said, file, head_dim),
+        **({} if architecture.made else rotation(said, file, head_dim)),
         **architecture.fixed,
+        **(architecture.made(said, file, layers) if architecture.made else {}),
     }
     fields |= _scale_of_gemma(said.name, fields)
     fields["model_type"] = _model_type(architecture, fields)
@@ -120,9 +121,10 @@ def _check_keys(said: Said, architecture: Architecture) -> None:
             raise ConfigError(f"{said.named(key)}: missing")
 
 
-def _sizes(said: Said) -> dict[str, int]:
+def _sizes(said: Said, architecture: Architecture) -> dict[str, int]:
     """The sizes of a model, which has no MLP's where all layers have experts and it says none."""
-    has_none = said.given(_INNER) is None and said.given("expert_feed_forward_length")
+    width = said.value("expert_feed_forward_length")
+    has_none = architecture.made is not None or (not said.value(_INNER) and width)
     names = {ours: theirs for ours, theirs in _SIZES.items() if ours != _INNER or not has_none}
     return {theirs: said.needed(ours) for ours, theirs in names.items()}
 

@@ -10,13 +10,14 @@ from irattn.models.values import text
 
 
 def rotation(said: Said, file: GgufFile, head_dim: int) -> dict[str, Any]:
-    """How positions rotate, beside how fast."""
+    """How positions rotate, and how fast."""
     columns = said.whole("rope.dimension_count") or head_dim
     part = columns / head_dim
     if int(part * head_dim) < columns:
         # Rounded down, it would rotate a column less.
         part = math.nextafter(part, 2.0)
-    fields: dict[str, Any] = {"partial_rotary_factor": part}
+    theta = said.positive("rope.freq_base") or 10000.0
+    fields: dict[str, Any] = {"partial_rotary_factor": part, "rope_theta": theta}
     if scaling := _scaling(said, file):
         fields["rope_scaling"] = scaling
     return fields
