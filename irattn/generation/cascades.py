@@ -66,11 +66,13 @@ class Cascade:
 
 
 def _cascading(layer: LayerSpec, chunk: int | None) -> LayerSpec:
-    """A layer with a cascade, where its tokens see all before them; others as they are."""
+    """A layer with a cascade, where its tokens see all before them alike; others as they are."""
     if not isinstance(layer, DecoderLayerSpec) or chunk is not None:
         return layer
     attention = layer.attention
-    if not isinstance(attention, PackedPagedAttentionSpec) or attention.window is not None:
+    if not isinstance(attention, PackedPagedAttentionSpec):
+        return layer
+    if attention.window is not None or attention.alibi:
         return layer
     return layer.replace(attention=attention.replace(cascade=True))
 

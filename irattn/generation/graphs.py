@@ -39,15 +39,16 @@ _BATCH_STEP = 8
 class Phase:
     """The graphs of steps of some tokens, up to the hidden state that the last layer gives.
 
-    `places` adds learned positions, where there are any, and `split` makes several hidden states,
-    where layers take such. `layers` has the spec of each layer; those
-    of the same kind are equal. `chunks` has the tokens of the chunks that a layer is cut into, or
-    None: to its attention each chunk is a sequence. `sources` has for each layer the one whose keys
-    and values it reads, mostly itself. Steps have as many tokens as the graphs, or any
-    number up to that where it is dynamic.
+    `normed` is a norm of the embedding and `places` adds learned positions, where there are any,
+    and `split` makes several hidden states, where layers take such. `layers` has the spec of each
+    layer; those of the same kind are equal. `chunks` has the tokens of the chunks that a layer is
+    cut into, or None: to its attention each chunk is a sequence. `sources` has for each layer the
+    one whose keys and values it reads, mostly itself. Steps have as many tokens as the graphs, or
+    any number up to that where it is dynamic.
     """
 
     embedding: EmbeddingSpec
+    normed: NormSpec | None
     places: PositionEmbeddingSpec | None
     split: SplitStreamsSpec | None
     layers: tuple[LayerSpec, ...]
@@ -130,8 +131,8 @@ class Graphs:
         As many states are kept as sequences of a batch have.
         """
         first = self.phases[0]
-        around = (first.embedding, first.places, first.split, self.join, self.norm, self.head)
-        specs = (*first.layers, *around)
+        before = (first.embedding, first.normed, first.places, first.split)
+        specs = (*first.layers, *before, self.join, self.norm, self.head)
         tensors = [tensor for spec in specs if spec for tensor in spec.inputs]
         kept = [state for one in first.remembering.values() for state in one.states.values()]
         return sum(tensor.bytes for tensor in (*tensors, *kept))
@@ -146,6 +147,8 @@ class Graphs:
             for layer, kind in zip(phase.layers, _kinds(phase), strict=True):
                 names.setdefault(layer, f"{kind}layer of {phase.sizes}")
             names.setdefault(phase.embedding, f"embedding of {phase.sizes}")
+            if phase.normed:
+                names.setdefault(phase.normed, f"norm of embeddings of {phase.sizes}")
             if phase.places:
                 names.setdefault(phase.places, f"positions of {phase.sizes}")
             if phase.split:
@@ -272,8 +275,8 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
     if len(kinds) != folder.num_layers or lacking:
         raise ConfigError("; ".join(model.notes) or f"num_hidden_layers: got {folder.num_layers}")
     attentions = [one.attention for one in kinds.values() if isinstance(one, DecoderLayerSpec)]
-    if any(attention.alibi for attention in attentions):
-        raise ConfigError("alibi: expected none, as generate has no slopes for it")
+    if any(one.alibi for one in attentions) and folder.tensors.slopes is None:
+        raise ConfigError("alibi: expected none, as generate has no slopes of its model_type")
     return tuple(_stored(folder, number, kinds[number]) for number in range(folder.num_layers))
 
 
@@ -362,6 +365,9 @@ def _phase(
         "io_dtype": layers[0].io_dtype,
         "dynamic": ("batch",) if sizes.any_tokens else (),
     }
+    normed = None
+    if folder.tensors.embedding_norm:
+        normed = layers[0].norm.replace(rows=tokens, dynamic=("rows",) if rows["dynamic"] else ())
     places = None
     if folder.tensors.positions:
         if folder.positions is None:
@@ -377,6 +383,7 @@ def _phase(
             scale=scale,
             weight_format=format_of_table(folder, of_head=False),
         ),
+        normed,
         places,
         None if streams is None else SplitStreamsSpec(**streams),
         tuple(

@@ -65,7 +65,10 @@ class DeviceModel:
         for number in steps(range(len(parameters.layers)), "weights of layer {}".format):
             inputs = parameters.layers[number].items()
             self._of_layers.append({name: self._there(weights, pieces) for name, pieces in inputs})
+        of_norm = parameters.embedding_norm.items()
+        self._embedding_norm = {name: self._there(weights, pieces) for name, pieces in of_norm}
         self._embed: dict[Phase, Kernel] = {}
+        self._normed: dict[Phase, Kernel] = {}
         self._place: dict[Phase, Kernel] = {}
         self._split: dict[Phase, Kernel] = {}
         self._layers: dict[Phase, list[Kernel]] = {}
@@ -92,6 +95,9 @@ class DeviceModel:
     def run(self, step: BatchStep) -> DeviceArray:
         """The hidden states of a step's tokens; their keys and values go into the cache."""
         embedded: DeviceArray = self._embed[step.phase](token_ids=step.token_ids)
+        if norm := self._normed.get(step.phase):
+            rows = embedded._reshaped((embedded.shape[0], embedded.shape[2]))
+            embedded = norm(x=rows)._reshaped(embedded.shape)
         if place := self._place.get(step.phase):
             positions = step.positions._reshaped((embedded.shape[0], 1))
             embedded = place(hidden=embedded, positions=positions)
@@ -156,6 +162,8 @@ class DeviceModel:
 
     def _bind(self, phase: Phase) -> None:
         self._embed[phase] = self.kernels[phase.embedding].bind(weight=self._table)
+        if phase.normed:
+            self._normed[phase] = self.kernels[phase.normed].bind(**self._embedding_norm)
         if phase.places:
             place = self.kernels[phase.places]
             self._place[phase] = place.bind(position_table=self._positions)

@@ -1,7 +1,8 @@
 """A model's tensors, by Hugging Face's names, as the parameters of our ops."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from irattn.core.errors import ConfigError
 from irattn.core.tensors import TensorType
@@ -22,7 +23,7 @@ from irattn.generation.state_parameters import state_layer_pieces
 from irattn.generation.stream_parameters import layer_stream_pieces, streams_pieces
 from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
-from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
 from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.state_layer import StateLayer
@@ -46,8 +47,8 @@ _QKV = ("query", "key", "value")
 class Parameters:
     """The tensors of each parameter of a model's graphs.
 
-    `layers` and `norm` are by the names of their inputs; `positions` are those that are learned,
-    `split` and `join` the weights around layers of several hidden states.
+    `layers`, `norm` and `embedding_norm` are by the names of their inputs; `positions` are those
+    that are learned, `split` and `join` the weights around layers of several hidden states.
     """
 
     embedding: Pieces
@@ -58,13 +59,15 @@ class Parameters:
     norm: Mapping[str, Pieces]
     head: Pieces
     head_bias: Pieces | None = None
+    embedding_norm: Mapping[str, Pieces] = field(default_factory=dict)
 
     def check(self, weights: Weights) -> None:
         """ModelError, naming the tensor, where the files do not have all in these shapes."""
         inputs = [pieces for layer in self.layers for pieces in layer.values()]
         head = (self.head, self.head_bias)
         around = (self.embedding, self.positions, self.split, self.join, *head)
-        for pieces in (*around, *inputs, *self.norm.values()):
+        norms = (*self.norm.values(), *self.embedding_norm.values())
+        for pieces in (*around, *inputs, *norms):
             if pieces is None:
                 continue
             for name, shape in pieces.shapes.items():
@@ -95,17 +98,12 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
             _of_files(_all_of_layer(base, number, spec, names, folder), names, number)
             for number, spec in enumerate(graphs.phases[0].layers)
         ),
-        {
-            tensor.name: _of_norm(
-                Pieces({f"{base}{names.norm}.{tensor.name}": tensor.largest_shape}),
-                tensor,
-                tensor.name,
-                names,
-            )
-            for tensor in graphs.norm.inputs[1:]
-        },
+        _norm_pieces(f"{base}{names.norm}", graphs.norm, names),
         head,
         Pieces({own_bias: (graphs.head.vocab_size,)}) if graphs.head.has_bias else None,
+        _norm_pieces(f"{base}{names.embedding_norm}", graphs.norm, names)
+        if names.embedding_norm
+        else {},
     )
 
 
@@ -134,6 +132,16 @@ def _of_files(layer: Mapping[str, Pieces], names: TensorNames, number: int) -> M
             shapes={names.in_files(name, number): shape for name, shape in pieces.shapes.items()},
         )
         for ours, pieces in layer.items()
+    }
+
+
+def _norm_pieces(name: str, norm: NormSpec, names: TensorNames) -> dict[str, Pieces]:
+    """The parameters of a norm outside of layers, of that name."""
+    return {
+        tensor.name: _of_norm(
+            Pieces({f"{name}.{tensor.name}": tensor.largest_shape}), tensor, tensor.name, names
+        )
+        for tensor in norm.inputs[1:]
     }
 
 
@@ -207,8 +215,11 @@ def _of_layer(
         sizes = (spec.attention.group_size, spec.attention.head_dim)
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
             layer[name] = replace(layer[name], grouped=sizes)
-    if names.has_gates or names.qkv_shards > 1:
-        order = _gates_apart(spec) if names.has_gates else _shards_together(spec, names.qkv_shards)
+    if spec.attention.alibi and names.slopes:
+        made = partial(names.slopes, spec.attention.num_q_heads, spec.attention.head_dim)
+        layer["alibi_slopes"] = Pieces({}, dtype="f32", made=made)
+    order = _order_of_heads(spec, names)
+    if order:
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
             layer[name] = replace(layer[name], order=order)
     if values_are_keys and not spec.shares_kv:
@@ -219,6 +230,25 @@ def _of_layer(
     if spec.scales_output:
         layer["output_scale"] = Pieces({f"{before}{names.output_scale}": (1,)})
     return layer
+
+
+def _order_of_heads(spec: DecoderLayerSpec, names: TensorNames) -> Runs | None:
+    """The runs of rows of queries, keys and values, where files have them in another order."""
+    if names.has_gates:
+        return _gates_apart(spec)
+    if names.turns_back:
+        return _halves_swapped(spec)
+    return _shards_together(spec, names.qkv_shards) if names.qkv_shards > 1 else None
+
+
+def _halves_swapped(spec: DecoderLayerSpec) -> Runs:
+    """The rows of queries and keys, whose halves of heads change places, and of values."""
+    attention = spec.attention
+    half, turned = attention.head_dim // 2, attention.num_q_heads + attention.num_kv_heads
+    firsts = [(2 * head + side) * half for head in range(turned) for side in (1, 0)]
+    values = 2 * turned * half
+    rest = (values, values + attention.num_kv_heads * attention.head_dim)
+    return (*((first, first + half) for first in firsts), rest)
 
 
 def _gates_apart(spec: DecoderLayerSpec) -> Runs:

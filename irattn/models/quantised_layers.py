@@ -64,7 +64,7 @@ def with_quantised_weights(
 
 def _of_attention(one: _Layer, layer: DecoderLayerSpec, names: TensorNames) -> dict[str, str]:
     attention, formats = layer.attention, {}
-    is_moved = names.is_grouped or layer.output_gate or names.values_are_keys
+    is_moved = names.moves_qkv or layer.output_gate
     if not is_moved and not layer.shares_kv and one.takes(names.qkv, layer.hidden_size):
         heads = (attention.num_q_heads, attention.num_kv_heads)
         is_one = len(names.qkv) == 1 or one.are_one(*(n * attention.head_dim for n in heads))

@@ -23,11 +23,13 @@ def attention_only(fields: Fields, family: ModelFamily, has_cache: bool) -> str 
 
 
 def _other_style(fields: Fields, family: ModelFamily) -> str:
-    """The key of what the code of ChatGLM, DeepSeek or Command A can do besides, and what it is."""
+    """The key of what the code of these families can do besides, and what it is."""
     if family.latent and fields.get("attention_bias"):
         return f"attention_bias: {shown(fields['attention_bias'])}: biases around latents"
     joined = "shared_expert_combination_strategy"
     if fields.get(joined) == "average" and fields.get("num_shared_experts"):
         return f"{joined}: average: a mean of what is shared and other experts"
+    if fields.get("model_type") == "mpt" and not fields.get("alibi"):
+        return f"alibi: {shown(fields.get('alibi'))}: positions that MPT's code has in other ways"
     key = "apply_residual_connection_post_layernorm"
     return f"{key}: {shown(fields[key])}: residuals from behind the norm" if fields.get(key) else ""

@@ -131,19 +131,21 @@ def test_bidirectional(compiled):
     assert f"Note: {note}\n" in result.stderr
 
 
-BLOOM = {"model_type": "bloom", "hidden_size": 32, "n_head": 2, "n_layer": 12}
+# Without layers, for norms of heads that none of ours has.
+CHAMELEON = {"model_type": "chameleon", "hidden_size": 32, "num_attention_heads": 2}
+CHAMELEON |= {"num_key_value_heads": 2, "num_hidden_layers": 12}
 
 
 def test_layers_and_notes_are_said(compiled):
-    config = {**BLOOM, "torch_dtype": "bfloat16"}
+    config = {**CHAMELEON, "torch_dtype": "bfloat16"}
     result = compiled(config)
-    assert result.stderr.startswith("Note: model_type: bloom: not one whose layers are known (")
+    assert result.stderr.startswith("Note: model_type: chameleon: not one whose layers are known (")
     assert result.stderr.endswith("): attention only\n")
     table = result.stdout.partition("\n\n")[2].splitlines()
     assert table[0].split() == ["layers", "artifact"]
     assert [line.split("_b1_")[0].split() for line in table[2:]] == [
-        ["0-11", "bloom_prefill"],
-        ["0-11", "bloom_paged_decode"],
+        ["0-11", "chameleon_prefill"],
+        ["0-11", "chameleon_paged_decode"],
     ]
     found = json.loads(compiled(config, "--json").stdout)
     assert [artifact["layers"] for artifact in found["artifacts"]] == [list(range(12))] * 2
@@ -193,15 +195,15 @@ def test_f32_is_nothing_to_speak_of_elsewhere(compiled, target):
 
 def test_verify_and_bundle_take_models_too(tmp_path):
     path = tmp_path / "config.json"
-    path.write_text(json.dumps(BLOOM))
+    path.write_text(json.dumps(CHAMELEON))
     options = ("--config", path.parent, "--q-len", 4, "--kv-len", 40, "--block-size", 8)
     result = run("verify", *options, "--num-blocks", 6)
     assert "2 of 2 passed" in result.stdout
-    assert "Note: model_type: bloom: not one whose layers are known" in result.stderr
+    assert "Note: model_type: chameleon: not one whose layers are known" in result.stderr
     file = tmp_path / "m.irattn"
     result = run("bundle", "-o", file, *options, "--target", "gfx1100", "--cpu", "none")
     assert "Note: dtype: missing" in result.stderr
-    assert "bloom_prefill_b1_h2x2_d16_q4_kv40_f32-" in run("bundle", "--list", file).stdout
+    assert "chameleon_prefill_b1_h2x2_d16_q4_kv40_f32-" in run("bundle", "--list", file).stdout
 
 
 @pytest.mark.parametrize(

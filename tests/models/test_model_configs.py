@@ -171,7 +171,7 @@ PUBLISHED = {
     "ViT": (VIT_BASE, ["encode"]),
     "CLIP": (CLIP_BASE, ["encode"]),
     "Whisper": (WHISPER_TINY, ["encode", *ATTENTION, *CROSS]),
-    "BLOOM": (BLOOM_560M, ATTENTION),
+    "BLOOM": (BLOOM_560M, LAYERS),
 }
 
 

@@ -163,7 +163,13 @@ def test_gemma_3_has_an_mlp_that_its_file_says_nearly_nothing_of():
     assert (layer.intermediate_size, layer.activation, layer.gated) == (10240, "gelu_tanh", True)
 
 
-@pytest.mark.parametrize("config", [BLOOM_560M, MPT_7B])
+@pytest.mark.parametrize(
+    "config",
+    [
+        {**BLOOM_560M, "apply_residual_connection_post_layernorm": True},
+        {**MPT_7B, "attn_config": {"alibi": False}},
+    ],
+)
 def test_layers_of_another_structure_give_attention_only(config):
     kinds = {type(spec) for spec in irattn.specs_from_config(config).values()}
     assert kinds == {AttentionSpec, PagedAttentionSpec}

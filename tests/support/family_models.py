@@ -271,6 +271,12 @@ FAMILIES = {
         },
     ),
     "olmo": ("olmo", {**PLAIN, "num_hidden_layers": 1}),
+    "bloom": ("bloom", {**OLDER, "hidden_size": 48, "n_layer": 2, "n_head": 6, **UNTIED}),
+    "mpt": (
+        "mpt",
+        {**OLDER, "d_model": 48, "n_layers": 2, "n_heads": 6, "max_seq_len": 128, **UNTIED},
+    ),
+    "nanochat": ("nanochat", {**PLAIN, "num_hidden_layers": 1, "final_logit_softcapping": 3.0}),
     "bamba": ("bamba", {**PLAIN, **STEPS}),
     "olmo hybrid": (
         "olmo_hybrid",
@@ -393,6 +399,10 @@ FAMILIES = {
         {**FALCON, "new_decoder_architecture": True, "num_kv_heads": 2},
     ),
     "falcon 7B": ("falcon", FALCON),
+    "falcon RW": (
+        "falcon",
+        {**FALCON, **UNTIED, "alibi": True, "parallel_attn": False, "multi_query": False},
+    ),
     "gpt2": ("gpt2", OLDEST),
     "gpt_bigcode": ("gpt_bigcode", {**OLDEST, **UNTIED}),
     "gpt_bigcode heads": ("gpt_bigcode", {**OLDEST, **UNTIED, "multi_query": False}),
@@ -441,8 +451,10 @@ def model_of(name: str) -> Any:
     sees_images = "text_config" in fields
     auto = AutoModelForImageTextToText if sees_images else AutoModelForCausalLM
     kind = of_type.get(model_type, auto.from_config)
+    # Eager, Falcon adds its slopes twice.
+    attention = "sdpa" if fields.get("alibi") else "eager"
     # Grouped products of PyTorch take rows of whole 16 bytes alone.
-    model = kind(config, attn_implementation="eager", experts_implementation="eager")
+    model = kind(config, attn_implementation=attention, experts_implementation="eager")
     for parameter, weight in model.named_parameters():
         is_norm = ("norm" in parameter or ".ln_" in parameter) and not parameter.endswith("bias")
         torch.nn.init.normal_(weight, float(is_norm), 0.3)

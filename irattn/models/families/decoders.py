@@ -13,7 +13,6 @@ _GRANITE = replace(_PLAIN, reads=DECODER | {"attention_multiplier"})
 
 # Positions that are learned or in the logits, and as many KV heads as query heads.
 _OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION)
-_MPT_ATTENTION = {"alibi", "attn_config", "attn_type", "kv_n_heads", "softmax_scale"}
 
 # Its factor is that of norms of queries and keys.
 _MUSE = replace(_LISTED, harmless=ROTATION | {"qk_scale_factor", "residual_gate_temperature"})
@@ -28,13 +27,6 @@ DECODERS: dict[str, ModelFamily] = {
     **dict.fromkeys(("aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
     **dict.fromkeys(("emu3_text_model", "ernie4_5_vl_moe_text"), _PLAIN),
     **dict.fromkeys(("higgs_audio_v2"), _PLAIN),
-    "nanochat": _PLAIN,
-    "bloom": replace(
-        _OLDER,
-        reads=FILE | SIZES | {"n_embed", "n_head", "n_layer", "seq_length"},
-        harmless=ROTATION | {"masked_softmax_fusion", "offset_alibi", "skip_bias_add_qkv"},
-        alibi=True,
-    ),
     "granite_docling_text": _GRANITE,
     "kolibri1": _alternating(5),
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),
@@ -44,13 +36,6 @@ DECODERS: dict[str, ModelFamily] = {
         _PLAIN,
         reads=FILE | SIZES | WINDOW | {"global_attn_every_n_layers", "local_attention"},
         defaults={"global_attn_every_n_layers": 3},
-    ),
-    "mpt": replace(
-        _OLDER,
-        reads=FILE | _MPT_ATTENTION | {"d_model", "multi_query", "n_heads", "n_layers"},
-        only={"alibi_bias_max": (8,), "attn_uses_sequence_id": (False,), "prefix_lm": (False,)},
-        harmless=ROTATION | {"attn_impl", "qk_ln"},
-        defaults={"alibi": True},
     ),
     "persimmon": _OLDER,
     "phimoe": _SLIDING,

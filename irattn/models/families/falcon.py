@@ -1,5 +1,6 @@
 """Falcon: layer norms, and the MLP beside attention or after it."""
 
+from irattn.models.families.alibi import scaled_slopes
 from irattn.models.families.common import PLAIN, TIED, biases
 from irattn.models.families.family import FILE, ROPE, SIZES, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
@@ -34,6 +35,7 @@ def _tensors(fields: Fields) -> TensorNames:
         is_grouped=True,
         attention_norm="ln_attn" if has_two else "input_layernorm",
         mlp_norm="ln_mlp" if has_two else "post_attention_layernorm",
+        slopes=scaled_slopes,
         output="self_attention.dense",
         up="mlp.dense_h_to_4h",
         down="mlp.dense_4h_to_h",

@@ -3,6 +3,7 @@
 from irattn.models.families.afmoe import AFMOE
 from irattn.models.families.apertus import APERTUS, APERTUS_1_5
 from irattn.models.families.bamba import BAMBA
+from irattn.models.families.bloom import BLOOM
 from irattn.models.families.cohere import COHERE, COHERE_2
 from irattn.models.families.cohere_compass import COHERE_COMPASS
 from irattn.models.families.cohere_moe import COHERE_2_MOE
@@ -48,6 +49,8 @@ from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.minicpm import MINICPM_3
 from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
+from irattn.models.families.mpt import MPT
+from irattn.models.families.nanochat import NANOCHAT
 from irattn.models.families.nemotron import NEMOTRON
 from irattn.models.families.nemotron_h import NEMOTRON_H
 from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMO_HYBRID, OLMOE
@@ -68,6 +71,7 @@ LAYERED: dict[str, ModelFamily] = {
     "apertus1p5_text": APERTUS_1_5,
     "arcee": ARCEE,
     "bamba": BAMBA,
+    "bloom": BLOOM,
     "chatglm": CHATGLM,
     "cohere": COHERE,
     "cohere2": COHERE_2,
@@ -108,6 +112,8 @@ LAYERED: dict[str, ModelFamily] = {
     "mistral": MISTRAL,
     "mistral4": MISTRAL_4,
     "mixtral": MIXTRAL,
+    "mpt": MPT,
+    "nanochat": NANOCHAT,
     "olmo2": OLMO_2,
     "olmo3": OLMO_3,
     "olmo_hybrid": OLMO_HYBRID,

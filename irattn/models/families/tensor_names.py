@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 # All experts of a layer at once, `[experts, out, in]`.
 PACKED_EXPERTS = ("mlp.experts.gate_up_proj", "mlp.experts.down_proj")
 # What DeepSeek's kind calls the experts that are shared, fields of TensorNames.
@@ -130,6 +132,9 @@ class TensorNames:
     `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other; a
     fourth of `qkv` has the gates of what is attended to. `has_head_bias`: the head has a bias.
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
+    `turns_back` (nanochat): positions turn heads the other way round, as if halves of heads of
+    queries and keys changed places. `slopes` makes those of so many heads, where a model has some.
+    `embedding_norm` (BLOOM) is a norm behind the embedding.
     `qkv_shards` (CodeGen): that one is so many, each with its queries, values and keys.
     With `is_choice_row` (ERNIE 4.5) the bias of choices is a row, `[1, experts]`.
     Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
@@ -156,6 +161,7 @@ class TensorNames:
 
     bases: tuple[str, ...] = ("model.", "model.language_model.", "language_model.model.")
     embedding: str = "embed_tokens"
+    embedding_norm: str = ""
     positions: str | None = None
     first_position: int = 0
     norm: str = "norm"
@@ -169,6 +175,8 @@ class TensorNames:
     qkv: tuple[str, ...] = ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")
     is_grouped: bool = False
     qkv_shards: int = 1
+    turns_back: bool = False
+    slopes: Callable[[int, int], np.ndarray] | None = None
     query_down: str = "self_attn.q_a_proj"
     query_down_norm: str = "self_attn.q_a_layernorm"
     query: str = "self_attn.q_b_proj"
@@ -212,6 +220,12 @@ class TensorNames:
     turned_experts: bool | None = False
     have_pairs: bool = False
     as_stored: "Callable[[TensorNames, Collection[str]], TensorNames] | None" = None
+
+    @property
+    def moves_qkv(self) -> bool:
+        """Whether rows of queries, keys and values stand in another order in files."""
+        is_apart = self.has_gates or self.values_are_keys or self.turns_back
+        return is_apart or self.is_grouped or self.qkv_shards > 1
 
     def base_in(self, names: Collection[str]) -> str:
         """The one of `bases` in these files; the first where none fits."""
