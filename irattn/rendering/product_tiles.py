@@ -8,8 +8,8 @@ from irattn.targets import MatrixInstruction, Target
 
 # Depth of one step of a workgroup, its rows and columns (the first that divide those of the
 # product; RDNA 3, which keeps operands twice, has registers for fewer rows) and its subgroups along
-# rows and columns. The compiler's own tile of these products is four times as deep: on RDNA, what it
-# fetches ahead for the next step does not fit the registers of `decoder_layer`.
+# rows and columns. The compiler's own tile of these products is four times as deep: on RDNA, what
+# it fetches ahead for the next step does not fit the registers of `decoder_layer`.
 _DEPTH = 32
 ROWS = (128, 64)
 _COLUMNS = (128, 96, 64, 32)
