@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from irattn.core import numbers
 from irattn.core.errors import ConfigError
 from irattn.models.families import ExpertStyle, LayerStyle
 from irattn.models.kinds import LayerKind
@@ -151,8 +152,14 @@ def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
         is_plain=style.is_plain,
         has_router_input=style.are_beside,
         has_expert_scales=style.are_beside,
+        jitter=None if style.jitter is None else _jitter(fields, style.jitter),
         sum_eps=style.sum_eps if flag(fields, style.is_normalized) else None,
     )
+
+
+def _jitter(fields: Fields, key: str) -> float:
+    """How near logits must be to count beside others, which may be not at all."""
+    return numbers.real(key, fields.get(key) or 0.0, 0, 1e3, error=ConfigError)
 
 
 def _shared_size(fields: Fields, style: ExpertStyle, width: int) -> int | None:

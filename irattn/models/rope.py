@@ -165,7 +165,10 @@ def _yarn_attention(rope: Fields, factor: float) -> float | None:
 def _longrope(rope: Fields, fields: Fields, context: int) -> RopeScaling:
     """Short contexts have factors of their own; a cache serves one of the two kinds."""
     trained = _trained(rope, fields)
-    key = "short_factor" if context <= trained else "long_factor"
+    is_short = context <= trained
+    key = "short_factor" if is_short else "long_factor"
+    # Phi 3.5's experts have the factor of cosines in the file.
+    size = "short_mscale" if is_short else "long_mscale"
     factors = rope.get(key)
     if not isinstance(factors, list):
         raise ConfigError(f"{key}: expected a list of numbers, got {shown(factors)}")
@@ -176,7 +179,7 @@ def _longrope(rope: Fields, fields: Fields, context: int) -> RopeScaling:
         factor=factor or _lengthening(rope, fields),
         factors=tuple(factors),
         original_max_position=trained,
-        attention_factor=positive(rope, "attention_factor"),
+        attention_factor=positive(rope, "attention_factor") or positive(rope, size),
     )
 
 

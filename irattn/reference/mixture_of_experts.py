@@ -44,7 +44,9 @@ def choose(
         wanted = np.where(_in_chosen_groups(spec, wanted), wanted, -np.inf)
     experts = _best(wanted, spec.experts_per_token)
     weights = np.take_along_axis(scores, experts, axis=1)
-    if spec.is_normalized:
+    if spec.jitter is not None:
+        weights = _mixed(logits, experts, spec.jitter)
+    elif spec.is_normalized:
         chosen = np.take_along_axis(logits, experts, axis=1)
         total = weights.sum(axis=1, keepdims=True)
         shares = weights / (total + spec.added_to_sum)
@@ -52,6 +54,18 @@ def choose(
     if spec.has_expert_scales:
         weights = weights * tensors["expert_scale"].astype(np.float64)[experts]
     return experts, weights * spec.routed_scale
+
+
+def _mixed(logits: np.ndarray, experts: np.ndarray, jitter: float) -> np.ndarray:
+    """The share of each choice in what is near to it, of what was not chosen before."""
+    left, shares = logits.copy(), np.empty(experts.shape)
+    for place, chosen in enumerate(experts.T):
+        best = np.take_along_axis(logits, chosen[:, None], axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            is_far = (best - logits) / np.maximum(np.abs(logits), best) > 2 * jitter
+        shares[:, place] = 1 / np.exp(np.where(is_far, -np.inf, left) - best).sum(axis=1)
+        np.put_along_axis(left, chosen[:, None], -np.inf, axis=1)
+    return shares
 
 
 def _in_chosen_groups(spec: MixtureOfExpertsSpec, wanted: np.ndarray) -> np.ndarray:

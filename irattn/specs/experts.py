@@ -11,7 +11,8 @@ from irattn.specs.base import check_flag, store_plain, stored_part
 from irattn.specs.mlp import ACTIVATIONS
 from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stored_formats
 
-SCORES = ("softmax", "sigmoid")
+SPARSE_MIXER = "sparse_mixer"
+SCORES = ("softmax", "sigmoid", SPARSE_MIXER)
 CLAMPED_SWIGLU = "clamped_swiglu"
 
 
@@ -41,6 +42,7 @@ class Experts:
     has_expert_scales: bool = False
     sum_eps: float | None = None
     is_plain: bool = False
+    jitter: float | None = None
     weight_format: WeightFormats | None = None
     activation_format: str | None = None
 
@@ -59,6 +61,7 @@ class Experts:
         object.__setattr__(self, "routed_scale", real("routed_scale", self.routed_scale, 0, 1e30))
         self._check_choice()
         self._check_sum()
+        self._check_mixer()
         self._check_shared()
         self._check_plain()
         choices = [(*own, *shared) for own in (_ROUTED, _APART) for shared in ((), SHARED)]
@@ -97,6 +100,20 @@ class Experts:
         object.__setattr__(self, "sum_eps", real("sum_eps", self.sum_eps, 1e-30, 1.0))
         if self.scores != "sigmoid" or not self.is_normalized:
             raise SpecError("sum_eps: only normalized scores of sigmoid have it; leave it out")
+
+    def _check_mixer(self) -> None:
+        if self.scores != SPARSE_MIXER:
+            if self.jitter is not None:
+                raise SpecError(f"jitter: only scores of {SPARSE_MIXER} have it; leave it out")
+            return
+        if self.jitter is None:
+            raise SpecError(f"jitter: missing; scores of {SPARSE_MIXER} have it")
+        object.__setattr__(self, "jitter", real("jitter", self.jitter, 0, 1e3))
+        for name in ("has_choice_bias", "num_groups", "is_normalized"):
+            if getattr(self, name) != getattr(Experts, name):
+                raise SpecError(
+                    f"{name}: scores of {SPARSE_MIXER} have no such thing; leave it out"
+                )
 
     def _check_shared(self) -> None:
         if self.shared_size is not None:
@@ -144,12 +161,17 @@ class Experts:
     @property
     def is_chosen_by_logits(self) -> bool:
         """Whether the best scores are those of the best logits, which are equal less often."""
-        return not self.has_choice_bias and (self.scores == "softmax" or self.num_groups == 1)
+        return not self.has_choice_bias and (self.scores != "sigmoid" or self.num_groups == 1)
 
     @property
     def added_to_sum(self) -> float:
         """The number that is added to the sum that scores of `sigmoid` are divided by."""
         return 1e-20 if self.sum_eps is None else self.sum_eps
+
+    @property
+    def reach(self) -> float:
+        """How far a logit may be from a chosen one to count beside it, relative to the larger."""
+        return 2 * (self.jitter or 0.0)
 
     @property
     def scored_of_group(self) -> int:

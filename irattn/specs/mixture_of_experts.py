@@ -48,8 +48,11 @@ class MixtureOfExpertsSpec(BatchOfTokens, Experts):
     expert, with `sigmoid` of its best two. A token's weights are the chosen scores without
     choice_bias; with `is_normalized` divided by their sum (`softmax` of all, divided so, is
     `softmax` of the chosen logits; to that of sigmoids `sum_eps` is added, 1e-20 where it is None,
-    1e-6 in LFM2), and times `routed_scale`. With `scales_input` (Llama 4) what an
-    expert reads is multiplied with the weight, instead of what it makes.
+    1e-6 in LFM2), and times `routed_scale`. With scores of `sparse_mixer` (Phi 3.5), each choice
+    has a weight of its own: the share that `softmax` gives it of all logits that were not chosen
+    before, of those x alone of which (best - x) / max(|x|, best) is at most twice `jitter`. With
+    `scales_input` (Llama 4) what an expert reads is multiplied with the weight, instead of what it
+    makes.
 
     `weight_format` is LinearSpec's, of all experts' weights, or maps gate_up and down to one each:
     `[num_experts, 2 * intermediate_size, bytes of a row]` and so on. Without biases gate and up may

@@ -448,6 +448,7 @@ CASES = {
     "mixture_of_experts": (EXPERTS, FUSED),
     "mixture_of_experts_gathered": (EXPERTS.replace(hidden_size=33), FUSED),
     "mixture_of_experts_preferred": (EXPERTS.replace(has_choice_bias=True), FUSED),
+    "mixture_of_experts_mixed": (EXPERTS.replace(scores="sparse_mixer", jitter=0.01), FUSED),
     "mixture_of_experts_grouped": (GROUPED_EXPERTS, FUSED),
     "mixture_of_experts_cpu": (EXPERTS.replace(batch=1, q_len=1), BLOCKED),
     "mixture_of_experts_cpu_grouped": (GROUPED_EXPERTS, AVX2),

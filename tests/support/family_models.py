@@ -117,6 +117,11 @@ PHI_AUDIO = {
     **{"hidden_size": 16, "intermediate_size": 16, "num_blocks": 1, "num_attention_heads": 2},
     **{"ext_pw_out_channel": 16, "depthwise_separable_out_channel": 16, "nemo_conv_channels": 4},
 }
+PHI_ROPE = {
+    **{"rope_type": "longrope", "rope_theta": 1e4, "short_mscale": 1.3, "long_mscale": 1.5},
+    **{"short_factor": [1.0, 1.1, 1.2, 1.3], "long_factor": [2.0] * 4, "factor": 2.0},
+    "original_max_position_embeddings": 64,
+}
 NEOX = {key: value for key, value in PLAIN.items() if key != "num_key_value_heads"}
 CONVOLUTIONS = {"layer_types": ["conv", "full_attention", "conv"], "num_hidden_layers": 3}
 STEPS = {
@@ -355,6 +360,14 @@ FAMILIES = {
     "phi4": (
         "phi4_multimodal",
         {**RMS, "vision_config": PHI_VISION, "audio_config": PHI_AUDIO},
+    ),
+    "phi3.5 experts": (
+        "phimoe",
+        {
+            **{**PLAIN, **EXPERTS, **UNTIED, "rms_norm_eps": 1e-5, "attention_bias": True},
+            **{"lm_head_bias": True, "router_jitter_noise": 0.3, "sliding_window": 9},
+            "rope_parameters": PHI_ROPE,
+        },
     ),
     "glm4": ("glm4", {**RMS, "num_hidden_layers": 1}),
     "smollm3": ("smollm3", {**RMS, "no_rope_layers": [1, 0]}),

@@ -56,6 +56,7 @@ from irattn.models.families.nemotron_h import NEMOTRON_H
 from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMO_HYBRID, OLMOE
 from irattn.models.families.opt import BIOGPT, OPT
 from irattn.models.families.phi import PHI, PHI_3, PHI_4_MULTIMODAL
+from irattn.models.families.phimoe import PHI_MOE
 from irattn.models.families.qwen import MELLUM, QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
 from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_5_MOE, QWEN_3_NEXT
 from irattn.models.families.qwen_vl import QWEN_2_VL, QWEN_3_VL, QWEN_3_VL_MOE
@@ -119,6 +120,7 @@ LAYERED: dict[str, ModelFamily] = {
     "olmo_hybrid": OLMO_HYBRID,
     "phi3": PHI_3,
     "phi4_multimodal": PHI_4_MULTIMODAL,
+    "phimoe": PHI_MOE,
     "qwen2": QWEN_2,
     "qwen2_moe": QWEN_2_MOE,
     **dict.fromkeys(("qwen2_vl", "qwen2_vl_text", "qwen2_5_vl", "qwen2_5_vl_text"), QWEN_2_VL),
