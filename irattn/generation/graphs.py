@@ -39,7 +39,7 @@ _BATCH_STEP = 8
 class Phase:
     """The graphs of steps of some tokens, up to the hidden state that the last layer gives.
 
-    `normed` is a norm of the embedding and `places` adds learned positions, where there are any,
+    `normed` is a norm of the embedding and `places` adds a table of positions, where there are any,
     and `split` makes several hidden states, where layers take such. `layers` has the spec of each
     layer; those of the same kind are equal. `chunks` has the tokens of the chunks that a layer is
     cut into, or None: to its attention each chunk is a sequence. `sources` has for each layer the
@@ -369,7 +369,7 @@ def _phase(
     if folder.tensors.embedding_norm:
         normed = layers[0].norm.replace(rows=tokens, dynamic=("rows",) if rows["dynamic"] else ())
     places = None
-    if folder.tensors.positions:
+    if folder.tensors.positions or folder.tensors.position_table:
         if folder.positions is None:
             raise ConfigError("n_positions: missing")
         first = folder.tensors.first_position

@@ -48,7 +48,7 @@ class Parameters:
     """The tensors of each parameter of a model's graphs.
 
     `layers`, `norm` and `embedding_norm` are by the names of their inputs; `positions` are those
-    that are learned, `split` and `join` the weights around layers of several hidden states.
+    of a table, `split` and `join` the weights around layers of several hidden states.
     """
 
     embedding: Pieces
@@ -90,6 +90,8 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
     if places := graphs.phases[0].places:
         shape = (places.max_positions, places.hidden_size)
         positions = Pieces({f"{base}{names.positions}.weight": shape})
+        if names.position_table:
+            positions = Pieces({}, made=partial(names.position_table, *shape))
     return Parameters(
         embedding,
         positions,

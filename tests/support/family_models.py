@@ -430,6 +430,14 @@ FAMILIES = {
     "gptj": ("gptj", {**OLDEST, "rotary_dim": 4}),
     "codegen": ("codegen", {**OLDEST, **UNTIED, "rotary_dim": 4}),
     "biogpt": ("biogpt", {**NEOX, **UNTIED, "num_hidden_layers": 1}),
+    "ctrl": ("ctrl", {**OLDEST, **UNTIED, "dff": 48, "layer_norm_epsilon": 1e-6}),
+    "xglm": (
+        "xglm",
+        {
+            **{**TOKENS, **UNTIED, "d_model": 32, "ffn_dim": 48, "num_layers": 1},
+            **{"attention_heads": 4, "max_position_embeddings": 128},
+        },
+    ),
     "exaone": ("exaone", {**ONE, **BIASED}),
 }
 # Of models that see images, text alone.

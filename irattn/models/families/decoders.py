@@ -38,5 +38,4 @@ DECODERS: dict[str, ModelFamily] = {
         defaults={"global_attn_every_n_layers": 3},
     ),
     "persimmon": _OLDER,
-    "xglm": replace(_OLDER, reads=FILE | SIZES | {"attention_heads", "d_model", "num_layers"}),
 }

@@ -7,6 +7,7 @@ from irattn.models.families.bloom import BLOOM
 from irattn.models.families.cohere import COHERE, COHERE_2
 from irattn.models.families.cohere_compass import COHERE_COMPASS
 from irattn.models.families.cohere_moe import COHERE_2_MOE
+from irattn.models.families.ctrl import CTRL, XGLM
 from irattn.models.families.deepseek import (
     DEEPSEEK_2,
     DEEPSEEK_3,
@@ -135,6 +136,7 @@ LAYERED: dict[str, ModelFamily] = {
     "youtu": YOUTU,
     "biogpt": BIOGPT,
     "codegen": CODEGEN,
+    "ctrl": CTRL,
     "cwm": CWM,
     "dots1": DOTS_1,
     "ernie4_5": ERNIE_4_5,
@@ -172,4 +174,5 @@ LAYERED: dict[str, ModelFamily] = {
     "stablelm": STABLELM,
     "starcoder2": STARCODER_2,
     "vaultgemma": VAULT_GEMMA,
+    "xglm": XGLM,
 }

@@ -143,7 +143,8 @@ class TensorNames:
     `turned_experts` are `[experts, in, out]` (Llama 4), and with `have_pairs` (GPT-OSS) gate and up
     take turns; None: files have them either way, as their shapes say.
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
-    positions, the first of which is its row `first_position`. Norms of layers and at the end have
+    positions, the first of which is its row `first_position`; `position_table` makes one of so many
+    rows and columns, where the code does (XGLM). Norms of layers and at the end have
     no weights in files without `has_norm_weights`, and are multiplied with 1; `norm_plus` is added
     to those of others. `has_gates`: queries are followed head by head by the gates of what is
     attended to.
@@ -163,6 +164,7 @@ class TensorNames:
     embedding: str = "embed_tokens"
     embedding_norm: str = ""
     positions: str | None = None
+    position_table: Callable[[int, int], np.ndarray] | None = None
     first_position: int = 0
     norm: str = "norm"
     head: str = "lm_head"
