@@ -24,6 +24,7 @@ pytestmark = pytest.mark.slow
 NOT_ASKED = {
     *("bloom", "codegen", "falcon", "gpt_neo", "gptj", "mpt", "xglm"),
     *("emu3_text_model", "ernie4_5_vl_moe_text", "siglip_text_model"),
+    "apertus1p5",
     *("blip-2", "chameleon", "deepseek_vl_hybrid", "emu3", "ernie4_5_vl_moe", "fast_vlm"),
     "gemma3n",
     "llama4",
@@ -53,6 +54,7 @@ _ONE_GROUP = {"n_group": 1, "topk_group": 1}
 _SHARED = {"num_kv_shared_layers": 2, "layer_types": ["sliding_attention", "full_attention"] * 3}
 _PLAIN_ROPE = {"rope_type": "default", "rope_theta": 1e4}
 NEEDED = {
+    **{name: {"rope_parameters": _PLAIN_ROPE} for name in ("apertus", "apertus1p5_text")},
     "cwm": {"rope_parameters": _PLAIN_ROPE},
     "mellum": {
         "rope_parameters": {"full_attention": _PLAIN_ROPE, "sliding_attention": _PLAIN_ROPE}

@@ -15,7 +15,7 @@ def _as_read(fields: Fields) -> Fields:
 
 
 CTRL = ModelFamily(
-    reads=FILE | {"dff", "layer_norm_epsilon", "n_embd", "n_head", "n_layer", "n_positions"},
+    reads=FILE | {"dff", "n_embd", "n_head", "n_layer", "n_positions"},
     # Norms of layers have this eps, whatever the file says of the last one's.
     only={"layer_norm_epsilon": (1e-6,)},
     harmless=ROTATION,
