@@ -4,6 +4,11 @@ A test compares the table in pages/models.md with it.
 """
 
 MISSING = {
+    "diffllama": "differences of two attentions, with a learned factor and norms of pairs of heads",
+    "doge": "keys that each head chooses by a learned mask, and MLPs beside experts of single rows",
+    "gpt_neox_japanese": "a bias of the output projection in the last layer alone",
+    "jetmoe": "experts that queries and output projections are made of",
+    "openai-gpt": "norms behind the residual",
     "falcon_h1": "Mamba 2's step beside attention in one layer, and multipliers of both",
     "zamba2": "weights that several layers share",
     "minimax": (

@@ -44,3 +44,19 @@ def test_a_model_is_refused_with_what_its_layers_lack(name, tmp_path):
     with pytest.raises(ConfigError) as caught:
         ModelFolder(tmp_path)
     assert str(caught.value) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("bitnet", "norms before the last products of attention and MLP, and weights of three"),
+        ("modernbert-decoder", "a first layer without a norm, and a head with a layer of its own"),
+        ("persimmon", "layer norms of heads"),
+    ],
+)
+def test_notes_say_what_is_missing_where_attention_is_compiled(name, words):
+    sizes = {"hidden_size": 64, "num_attention_heads": 4}
+    sizes |= {"num_key_value_heads": 4} if name == "bitnet" else {}
+    model = model_from_config({**sizes, "model_type": name, "num_hidden_layers": 2}, q_len=8)
+    assert model.notes[0].startswith(f"model_type: {name}: {words}")
+    assert model.notes[0].endswith("which decoder_layer does not have: attention only")

@@ -231,7 +231,6 @@ FAMILIES = {
         },
     ),
     "hunyuan experts": ("hunyuan_v1_moe", {**ONE, "num_experts": 4, "moe_topk": [2]}),
-    "hyperclovax": ("hyperclovax", {**RMS, **MULTIPLIERS}),
     "hy_v3": ("hy_v3", {**RMS, **WIDE, "num_shared_experts": 1, "router_scaling_factor": 1.7}),
     "hyperclovax": ("hyperclovax", {**ONE, **UNTIED, **MULTIPLIERS}),
     "hyperclovax vision": (

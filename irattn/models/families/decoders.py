@@ -24,9 +24,14 @@ def _alternating(every: int) -> ModelFamily:
 
 
 DECODERS: dict[str, ModelFamily] = {
-    **dict.fromkeys(("aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
+    **dict.fromkeys(("aria_text", "baichuan", "chameleon"), _PLAIN),
     **dict.fromkeys(("emu3_text_model", "ernie4_5_vl_moe_text"), _PLAIN),
     **dict.fromkeys(("higgs_audio_v2"), _PLAIN),
+    "bitnet": replace(
+        _PLAIN,
+        structure="norms before the last products of attention and MLP, and weights of three "
+        "values beside inputs of 8 bits",
+    ),
     "granite_docling_text": _GRANITE,
     "kolibri1": _alternating(5),
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),
@@ -36,6 +41,7 @@ DECODERS: dict[str, ModelFamily] = {
         _PLAIN,
         reads=FILE | SIZES | WINDOW | {"global_attn_every_n_layers", "local_attention"},
         defaults={"global_attn_every_n_layers": 3},
+        structure="a first layer without a norm, and a head with a layer of its own",
     ),
-    "persimmon": _OLDER,
+    "persimmon": replace(_OLDER, structure="layer norms of heads"),
 }
