@@ -45,11 +45,7 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
         "router_weight": Pieces({f"{before}{names.router}.weight": (experts, size)}),
         "router_bias": Pieces({f"{before}{names.router}.bias": (experts,)}),
         "expert_scale": Pieces({f"{before}{scales}": (experts,)}),
-        "choice_bias": Pieces(
-            {f"{before}{names.choice_bias}": (1, experts) if names.is_choice_row else (experts,)},
-            shape=(experts,),
-            dtype="f32",
-        ),
+        "choice_bias": _choice_bias(before, names, experts),
         "shared_gate_up_weight": Pieces(
             {
                 f"{before}{name}.weight": (2 * shared // len(names.shared_gate_up), up)
@@ -79,6 +75,13 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
         elif tensor.weight_format:
             made[tensor.name] = replace(made[tensor.name], dtype=tensor.dtype)
     return {tensor.name: made[tensor.name] for tensor in spec.parameters}
+
+
+def _choice_bias(before: str, names: TensorNames, experts: int) -> Pieces:
+    """The bias of choices, which is zeros in files without one."""
+    shape = (1, experts) if names.is_choice_row else (experts,)
+    tensors = {f"{before}{names.choice_bias}": shape} if names.choice_bias else {}
+    return Pieces(tensors, shape=(experts,), fill=0.0, dtype="f32")
 
 
 def _scales(before: str, tensor: TensorType, names: TensorNames) -> Pieces:

@@ -41,8 +41,8 @@ class Pieces:
     of the tensors', as that of experts; `part` are the rows and the columns of one tensor that are
     the parameter's; `are_pairs`: columns of two kinds take turns, of blocks rows. `times` is
     what a row of numbers is multiplied with, `plus` what is added to it. `made` makes the parameter
-    of its tensors in f32, if there are any; without, another one is ones in its `shape`. `dtype` is
-    that of the parameter, where it is not the model's.
+    of its tensors in f32, if there are any; without, another one is `fill` in its `shape`. `dtype`
+    is that of the parameter, where it is not the model's.
     """
 
     shapes: Mapping[str, tuple[int, ...]]
@@ -56,6 +56,7 @@ class Pieces:
     part: tuple[tuple[int, int], tuple[int, int]] | None = None
     times: float = 1.0
     plus: float = 0.0
+    fill: float = 1.0
     dtype: str | None = None
     made: Callable[..., np.ndarray] | None = None
 
@@ -83,7 +84,7 @@ class Pieces:
             given = [_numbers(weights, name, shape) for name, shape in self.shapes.items()]
             return self.made(*given).astype(dtype(self.dtype or io_dtype).numpy)
         if not self.shapes:
-            return np.ones(self.shape or (), dtype(self.dtype or io_dtype).numpy)
+            return np.full(self.shape or (), self.fill, dtype(self.dtype or io_dtype).numpy)
         first, *_ = self.shapes.values()
         count = sum(shape[0] for shape in self.shapes.values())
         shape = (count, *first[1:])

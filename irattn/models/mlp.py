@@ -48,7 +48,7 @@ def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None)
         experts = _experts(fields, style.experts)
     shared = {"parallel_mlp": style.parallel_mlp, "layer_input": _layer_input(fields, style)}
     if experts and not experts.has_router_input:
-        return {"experts": experts, **shared}
+        return {"experts": experts, "mlp_post_norm": style.norms_experts, **shared}
     size = _size(fields, style, kind)
     if size and kind and kind.source is not None and fields.get("use_double_wide_mlp"):
         size *= 2
@@ -154,6 +154,7 @@ def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
         has_expert_scales=style.are_beside,
         jitter=None if style.jitter is None else _jitter(fields, style.jitter),
         sum_eps=style.sum_eps if flag(fields, style.is_normalized) else None,
+        biases_logits=style.biases_logits,
     )
 
 

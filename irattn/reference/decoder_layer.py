@@ -151,7 +151,7 @@ def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) ->
         (change,) = mixture_of_experts(spec.mlp, given)
     if spec.experts_beside:
         change = _with_experts(spec, hidden, change, tensors)
-    return _normed(spec, change, tensors, "mlp_post_norm") if spec.post_norm else change
+    return _normed(spec, change, tensors, "mlp_post_norm") if spec.norms_mlp else change
 
 
 def _with_experts(

@@ -190,6 +190,7 @@ _LATE = (
     *("has_router_input", "has_expert_scales", "few_queries", "sum_eps", "is_plain", "plain_mlp"),
     *("gated_norm_eps", "doubles_shares", "norms_after_rope"),
     *("sparsity", "laurel_rank", "streams", "known_tokens", "cascade", "jitter"),
+    *("mlp_post_norm", "biases_logits"),
 )
 
 

@@ -100,7 +100,8 @@ class DecoderLayerSpec(SizedByCalls):
     - with `intermediate_size`, mlp_norm_weight `[hidden_size]` of the second norm (Llama's
       post_attention_layernorm, Gemma 2's pre_feedforward_layernorm) and the parameters of the MLP,
       which has `activation`, `gated`, `mlp_bias` and `sparsity`: MlpSpec; with `post_norm` also
-      mlp_post_norm_weight, of a norm that comes before the second residual is added. With
+      mlp_post_norm_weight, of a norm that comes before the second residual is added; with
+      `mlp_post_norm` (A.X K1) there is that one alone. With
       `parallel_mlp` the MLP reads the layer's hidden state instead of what attention made of it,
       with its `own_norm` (GPT-NeoX, Falcon 40B) or through the `shared_norm` of attention (Cohere)
     - with `experts` (Mixtral), an Experts, the same without an `intermediate_size`: in the place of
@@ -193,6 +194,7 @@ class DecoderLayerSpec(SizedByCalls):
     sparsity: float | None = None
     laurel_rank: int | None = None
     streams: HiddenStreams | None = None
+    mlp_post_norm: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -225,7 +227,7 @@ class DecoderLayerSpec(SizedByCalls):
         if self.mlp is None:
             self._store_defaults(
                 *("intermediate_size", "activation", "gated", "mlp_bias", "parallel_mlp"),
-                *("layer_input", "sparsity", "laurel_rank"),
+                *("layer_input", "sparsity", "laurel_rank", "mlp_post_norm"),
             )
         self._check_layer_input()
         self._check_laurel()
@@ -279,6 +281,8 @@ class DecoderLayerSpec(SizedByCalls):
             raise SpecError("qk_norm_weights: joint_qk_norm has weights; leave it out")
         if self.shares_kv and self.value_norm:
             raise SpecError("value_norm: with shares_kv there are no new values; leave it out")
+        if self.post_norm and self.mlp_post_norm:
+            raise SpecError("mlp_post_norm: layers with post_norm have it; leave it out")
         if self.parallel_mlp not in (None, *PARALLEL_MLPS):
             raise SpecError(
                 f"parallel_mlp: expected {' or '.join(PARALLEL_MLPS)} or none, got "
@@ -638,7 +642,7 @@ class DecoderLayerSpec(SizedByCalls):
         if self.mlp is None:
             return []
         before = self._norm_inputs("mlp_norm") if self.has_mlp_norm else []
-        after = self._norm_inputs("mlp_post_norm") if self.post_norm else []
+        after = self._norm_inputs("mlp_post_norm") if self.norms_mlp else []
         return [*before, *self.mlp.inputs[1:], *self._inputs_beside(), *after]
 
     def _inputs_beside(self) -> list[TensorType]:
@@ -656,6 +660,11 @@ class DecoderLayerSpec(SizedByCalls):
         A stream may get more than all that the layer changes.
         """
         return self.streams is not None and not self.post_norm
+
+    @property
+    def norms_mlp(self) -> bool:
+        """Whether there is a norm of what the MLP, or experts, add."""
+        return self.post_norm or self.mlp_post_norm
 
     @property
     def takes_positions(self) -> bool:
@@ -728,6 +737,7 @@ _FLAGS = (
         "value_norm",
         "shares_kv",
         "output_gate",
+        "mlp_post_norm",
     ),
 )
 _QKV_WEIGHTS = {f"qkv_{name}": name for name in ("query", "key", "value", "gate")}

@@ -43,6 +43,7 @@ class Experts:
     sum_eps: float | None = None
     is_plain: bool = False
     jitter: float | None = None
+    biases_logits: bool = False
     weight_format: WeightFormats | None = None
     activation_format: str | None = None
 
@@ -76,6 +77,13 @@ class Experts:
         if self.has_choice_bias and self.has_router_bias and self.scores == "softmax":
             raise SpecError(
                 "has_router_bias: none beside has_choice_bias and softmax; leave it out"
+            )
+        if self.biases_logits and not (
+            self.has_choice_bias and self.scores == "sigmoid" and self.num_groups == 1
+        ):
+            raise SpecError(
+                "biases_logits: only scores of sigmoid with has_choice_bias and without groups "
+                "have it; leave it out"
             )
         if self.scales_input and self.has_bias:
             raise SpecError("scales_input: no experts with biases have it; leave has_bias out")
@@ -160,8 +168,10 @@ class Experts:
 
     @property
     def is_chosen_by_logits(self) -> bool:
-        """Whether the best scores are those of the best logits, which are equal less often."""
-        return not self.has_choice_bias and (self.scores != "sigmoid" or self.num_groups == 1)
+        """Whether logits are chosen by: their best are the best scores, and equal less often."""
+        if self.has_choice_bias:
+            return self.biases_logits
+        return self.scores != "sigmoid" or self.num_groups == 1
 
     @property
     def added_to_sum(self) -> float:
@@ -203,5 +213,5 @@ _SIZES = (
 )
 _FLAGS = (
     *("has_bias", "is_normalized", "has_router_bias", "has_choice_bias", "has_shared_gate"),
-    *("scales_input", "has_router_input", "has_expert_scales", "is_plain"),
+    *("scales_input", "has_router_input", "has_expert_scales", "is_plain", "biases_logits"),
 )

@@ -29,7 +29,8 @@ class MixtureOfExpertsSpec(BatchOfTokens, Experts):
       `[num_experts]`: hidden · router_weightᵀ + router_bias are the logits
     - with `has_expert_scales` (Gemma 4), expert_scale `[num_experts]`, which the weights of experts
       are multiplied with
-    - with `has_choice_bias`, choice_bias f32 `[num_experts]`: added to scores, for choosing alone
+    - with `has_choice_bias`, choice_bias f32 `[num_experts]`: added to scores, for choosing alone;
+      with `biases_logits` (Kolibri), of sigmoids without groups, to logits instead
     - gate_up_weight `[num_experts, 2 * intermediate_size, hidden_size]`, of each expert the rows of
       the gate, then those of up, and with `is_plain` up_weight
       `[num_experts, intermediate_size, hidden_size]`; down_weight

@@ -78,6 +78,7 @@ WHOLE_LAYERS = [
             },
         ),
         ("blocked", {"qk_norm": True, "norms_after_rope": True, "rotary_dim": 8, "q_len": 4}),
+        ("fused", {"mlp_post_norm": True, "norm_offset": 1.0, "residual_scale": 0.5}),
         ("blocked", {**OWN_INPUT, "scales_output": True, "norm_offset": 1.0}),
         ("fused", {**BESIDE, "scales_output": True}),
         ("blocked", {**STREAMS, "post_norm": True, "qk_norm": True, "value_norm": True}),
@@ -213,6 +214,14 @@ def test_layer_norm_by_hand():
         (
             {"qk_norm": True, "joint_qk_norm": True, "qk_norm_weights": False},
             "qk_norm_weights: joint_qk_norm has weights; leave it out",
+        ),
+        (
+            {"post_norm": True, "mlp_post_norm": True},
+            "mlp_post_norm: layers with post_norm have it; leave it out",
+        ),
+        (
+            {"intermediate_size": None, "mlp_post_norm": True},
+            "mlp_post_norm: has no effect without intermediate_size; leave it out",
         ),
         ({"residual_scale": 0}, "residual_scale: expected a number from 1e-6 to 1e6, got 0"),
     ],

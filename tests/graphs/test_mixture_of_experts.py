@@ -57,6 +57,8 @@ PREFERRED = GROUPS.replace(scores="softmax", has_bias=False, num_groups=1, chose
 UNGATED = GROUPS.replace(
     has_bias=False, is_plain=True, activation="relu_squared", has_shared_gate=False
 )
+# Kolibri's, whose preferences are added to logits.
+BIASED = PREFERRED.replace(scores="sigmoid", biases_logits=True)
 # Gemma 4's.
 ROUTED = MixtureOfExpertsSpec(
     batch=2, q_len=7, hidden_size=33, intermediate_size=20, num_experts=8, experts_per_token=3,
@@ -93,6 +95,16 @@ def test_a_bias_chooses_and_weighs_nothing():
     experts, weights = chosen(spec, 0.0, np.log(3), 0.0, -40.0, bias=(0, 0, 0, 5))
     assert experts == [3, 1]
     np.testing.assert_allclose(weights, [0, 2], atol=1e-9)
+
+
+def test_a_bias_of_logits_is_added_to_these():
+    """Where both sigmoids are near 1, a bias of logits of 2 is not enough, one of scores is."""
+    spec = ROUTER.replace(scores="sigmoid", has_choice_bias=True, experts_per_token=1)
+    given = (5.0, 9.0, 0.0, 0.0)
+    assert chosen(spec, *given, bias=(2, 0, 0, 0))[0] == [0]
+    assert chosen(spec.replace(biases_logits=True), *given, bias=(2, 0, 0, 0))[0] == [1]
+    experts, weights = chosen(spec.replace(biases_logits=True), *given, bias=(5, 0, 0, 0))
+    assert (experts, weights.tolist()) == ([0], [1.0])
 
 
 def test_scores_that_round_to_the_same_are_told_apart():
@@ -145,6 +157,7 @@ COMPILED = together(
         *(SPEC, SPEC.replace(**SINGLE, io_dtype="bf16"), GROUPS, MANY),
         *(SCALED, SCALED.replace(**SINGLE), ROUTED, ROUTED.replace(**SINGLE, hidden_size=32)),
         *(PREFERRED, UNGATED, UNGATED.replace(**SINGLE), UNGATED.replace(scales_input=True)),
+        BIASED,
     ]
 )
 
@@ -240,6 +253,7 @@ def test_one_token_reads_little_more_than_the_chosen_experts(target):
             r"has_router_bias: none beside has_choice_bias and softmax",
         ),
         ({"has_bias": True, "scales_input": True}, r"scales_input: no experts with biases"),
+        ({"biases_logits": True}, r"biases_logits: only scores of sigmoid with has_choice_bias"),
         ({"has_shared_gate": True}, r"has_shared_gate: no expert is shared; give shared_size"),
         ({"scores": "sigmoid", "num_groups": 6, "chosen_groups": 2}, r"num_groups: a group's sc"),
     ],

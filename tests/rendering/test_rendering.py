@@ -306,6 +306,10 @@ CASES = {
         LAYER.replace(q_len=16, qk_norm=True, norms_after_rope=True),
         BLOCKED,
     ),
+    "blocked_decoder_layer_mlp_norm": (
+        LAYER.replace(q_len=16, intermediate_size=768, mlp_post_norm=True),
+        BLOCKED,
+    ),
     "blocked_decoder_layer_parallel": (
         LAYER.replace(
             q_len=16,
@@ -449,6 +453,10 @@ CASES = {
     "mixture_of_experts_gathered": (EXPERTS.replace(hidden_size=33), FUSED),
     "mixture_of_experts_preferred": (EXPERTS.replace(has_choice_bias=True), FUSED),
     "mixture_of_experts_mixed": (EXPERTS.replace(scores="sparse_mixer", jitter=0.01), FUSED),
+    "mixture_of_experts_biased_logits": (
+        EXPERTS.replace(scores="sigmoid", has_choice_bias=True, biases_logits=True),
+        FUSED,
+    ),
     "mixture_of_experts_grouped": (GROUPED_EXPERTS, FUSED),
     "mixture_of_experts_cpu": (EXPERTS.replace(batch=1, q_len=1), BLOCKED),
     "mixture_of_experts_cpu_grouped": (GROUPED_EXPERTS, AVX2),

@@ -189,6 +189,10 @@ FAMILIES = {
         {**ONE, **UNTIED, "output_vocab_size": 280, "rope_parameters": PLAIN_ROPE},
     ),
     "arcee": ("arcee", {**ONE, **BIASED, "hidden_act": "relu2"}),
+    "axk1": (
+        "axk1",
+        {**LATENT, **GROUPS, "rope_parameters": LONG, "mlp_layer_types": ["dense", "sparse"]},
+    ),
     "cwm": ("cwm", {**RMS, **BOTH, "bos_token_id": 1}),
     "dots1": (
         "dots1",
@@ -241,6 +245,7 @@ FAMILIES = {
             **UNTIED,
         },
     ),
+    "kolibri": ("kolibri1", {**RMS, **BOTH, **SHARED, **UNTIED}),
     "lara": (
         "lara_mini",
         {

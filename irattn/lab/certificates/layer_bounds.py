@@ -334,6 +334,6 @@ def _with_mlp(spec: DecoderLayerSpec, hidden: Rounded, read: Rounded, tensors: T
     assert isinstance(spec.mlp, MlpSpec)
     x = _normed(spec, read, tensors, "mlp_norm") if spec.has_mlp_norm else read
     change = stored(mlp_error(spec.mlp, {**tensors, "hidden": x}), spec.io_dtype)
-    if spec.post_norm:
+    if spec.norms_mlp:
         change = _normed(spec, change, tensors, "mlp_post_norm")
     return sum_of(hidden, scaled(change, spec.residual_scale))

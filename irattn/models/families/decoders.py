@@ -18,11 +18,6 @@ _OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION)
 _MUSE = replace(_LISTED, harmless=ROTATION | {"qk_scale_factor", "residual_gate_temperature"})
 
 
-def _alternating(every: int) -> ModelFamily:
-    """The last of every so many layers sees all keys, where the file does not list the kinds."""
-    return replace(_LISTED, needs=(), defaults={"sliding_window_pattern": every})
-
-
 DECODERS: dict[str, ModelFamily] = {
     **dict.fromkeys(("aria_text", "baichuan", "chameleon"), _PLAIN),
     **dict.fromkeys(("emu3_text_model", "ernie4_5_vl_moe_text"), _PLAIN),
@@ -33,7 +28,6 @@ DECODERS: dict[str, ModelFamily] = {
         "values beside inputs of 8 bits",
     ),
     "granite_docling_text": _GRANITE,
-    "kolibri1": _alternating(5),
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),
     **dict.fromkeys(("muse_glimmer_text", "muse_spark_text"), _MUSE),
     "minicpm": _PLAIN,

@@ -69,9 +69,9 @@ class ExpertStyle:
     `shared_size` is the key of the shared MLP's size; without, `n_shared_experts` says how many
     experts are shared. Without `has_groups` a file's groups have no effect. `is_clamped`: experts
     are GPT-OSS's, with its activation and biases. `has_shared`: one more expert is shared, of the
-    same size. `scales_input`, `is_plain` and `sum_eps` are MixtureOfExpertsSpec's, as is what the
-    key `jitter` says. `dense` tells the layers that have an MLP instead, if any do. `are_beside`:
-    they stand beside an MLP, with scales and an input of the router's own (Gemma 4).
+    same size. `scales_input`, `is_plain`, `sum_eps` and `biases_logits` are MixtureOfExpertsSpec's,
+    as is what the key `jitter` says. `dense` tells the layers that have an MLP instead, if any do.
+    `are_beside`: they stand beside an MLP, with scales and an input of the router's own (Gemma 4).
     """
 
     width: str = "moe_intermediate_size"
@@ -89,3 +89,4 @@ class ExpertStyle:
     is_plain: bool = False
     sum_eps: float | None = None
     jitter: str | None = None
+    biases_logits: bool = False

@@ -43,7 +43,8 @@ class LayerStyle:
 
     Norms, `gated`, `output_gate`, `scales_output` and `parallel_mlp` are DecoderLayerSpec's; with
     `norms_rotated_alone`, queries and keys have norms only where positions rotate them.
-    `residual_scale` is the key of that. `rotates`: whether positions rotate queries and keys, in
+    `residual_scale` is the key of that. `norms_experts`: what experts add goes through a norm, and
+    what MLPs in their place add does not. `rotates`: whether positions rotate queries and keys, in
     layers with windows only where `rotates_windows_alone`, and as the file scales them in those
     layers, too, if `scales_windows`. `rotates_by_kind`: the code takes `rope_parameters` with a
     part for each kind of layers alone.
@@ -76,6 +77,7 @@ class LayerStyle:
     learns_activation: bool = False
     parallel_mlp: str | None = None
     residual_scale: str | None = None
+    norms_experts: bool = False
     rope_style: str = "rotate_half"
     rotates: bool = True
     rotates_windows_alone: bool = False

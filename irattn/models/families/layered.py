@@ -2,6 +2,7 @@
 
 from irattn.models.families.afmoe import AFMOE
 from irattn.models.families.apertus import APERTUS, APERTUS_1_5
+from irattn.models.families.axk1 import AXK_1
 from irattn.models.families.bamba import BAMBA
 from irattn.models.families.bloom import BLOOM
 from irattn.models.families.cohere import COHERE, COHERE_2
@@ -43,6 +44,7 @@ from irattn.models.families.granite_swa import GRANITE_MOE_SWA, GRANITE_SWA
 from irattn.models.families.helium import HELIUM
 from irattn.models.families.hunyuan import HUNYUAN_1, HUNYUAN_1_MOE, HY_3
 from irattn.models.families.hyperclovax import HYPERCLOVA_X
+from irattn.models.families.kolibri import KOLIBRI_1
 from irattn.models.families.lara import LARA_MINI
 from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
 from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
@@ -72,6 +74,7 @@ LAYERED: dict[str, ModelFamily] = {
     "apertus": APERTUS,
     "apertus1p5_text": APERTUS_1_5,
     "arcee": ARCEE,
+    "axk1": AXK_1,
     "bamba": BAMBA,
     "bloom": BLOOM,
     "chatglm": CHATGLM,
@@ -160,6 +163,7 @@ LAYERED: dict[str, ModelFamily] = {
     "jais2": JAIS_2,
     "internlm3": INTERNLM_3,
     "iquestcoder": IQUEST_CODER,
+    "kolibri1": KOLIBRI_1,
     "lara_mini": LARA_MINI,
     "nemotron": NEMOTRON,
     "nemotron_h": NEMOTRON_H,

@@ -136,7 +136,8 @@ class TensorNames:
     queries and keys changed places. `slopes` makes those of so many heads, where a model has some.
     `embedding_norm` (BLOOM) is a norm behind the embedding.
     `qkv_shards` (CodeGen): that one is so many, each with its queries, values and keys.
-    With `is_choice_row` (ERNIE 4.5) the bias of choices is a row, `[1, experts]`.
+    With `is_choice_row` (ERNIE 4.5) the bias of choices is a row, `[1, experts]`; without a name,
+    it is zeros.
     Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
     models have both kinds of files: the tensors of all experts are then `packed_experts`. Others
     have other names in some: `as_stored` tells these by the names that are there.
