@@ -9,7 +9,7 @@ from irattn.core.strict_json import loads
 from irattn.generation.choice import Sampling
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
 from irattn.models.attention import is_causal
-from irattn.models.config import CONFIG, load, read
+from irattn.models.config import CONFIG, load, part_types, read
 from irattn.models.families import FAMILIES, WRAPPERS
 from irattn.models.kinds import FULL, LayerKind, layer_kinds
 from irattn.models.missing import MISSING, lacking_layers
@@ -186,7 +186,7 @@ class ModelFolder:
         """The fields that the family reads; ConfigError for a model that irattn does not run."""
         said = text(fields, "model_type")
         if said not in WRAPPERS and (said not in FAMILIES or not FAMILIES[said].tensors):
-            raise _not_generated(said)
+            raise _not_generated(said, *part_types(fields))
         stack, *_ = read(fields, self.ignored)
         self.family, tensors = stack.family, stack.family.tensors_of(stack.fields)
         if tensors is None:
@@ -206,9 +206,10 @@ class ModelFolder:
         return value
 
 
-def _not_generated(model_type: str | None) -> ConfigError:
-    if model_type in MISSING:
-        return ConfigError(lacking_layers(model_type))
+def _not_generated(model_type: str | None, *of_parts: str) -> ConfigError:
+    for said in (model_type, *of_parts):
+        if said in MISSING:
+            return ConfigError(lacking_layers(said))
     known = [name for name, family in FAMILIES.items() if family.tensors]
     return ConfigError(
         f"model_type: expected one of {', '.join(known)} to generate with, got {model_type}"

@@ -100,6 +100,13 @@ def _stack(fields: Fields) -> Stack:
     return Stack(model_type or "model", family.as_read(own) if family.as_read else own, family)
 
 
+def part_types(fields: Fields) -> list[str]:
+    """The types that the language models within a file say."""
+    parts = (fields.get(key) for key in _NESTED)
+    said = (text(part, "model_type") for part in parts if isinstance(part, Mapping))
+    return [model_type for model_type in said if model_type]
+
+
 def load(config: Fields | str | Path) -> Fields:
     """The fields of a config.json, as they stand there."""
     if isinstance(config, Mapping):

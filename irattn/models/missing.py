@@ -24,6 +24,63 @@ MISSING = {
     ),
     "lfm3": "gates of whole heads, and convolutions of 7 tokens",
     "longcat_flash": "two attentions in a layer, and experts that give back what they get",
+    "axk2": (
+        "norms with gates of low rank (gated_norm_rank), and gates of what latent attention "
+        "attends to, of the queries' latent"
+    ),
+    "deepseek_v4": (
+        "hidden states beside one another that every layer mixes (hc_mult), compressed keys "
+        "(compress_rates), outputs of attention in groups of low rank (o_lora_rank), and "
+        "experts by a token's hash"
+    ),
+    "dots3_note_text": (
+        "latents of other sizes in layers with windows (swa_kv_lora_rank …), a norm of rotated "
+        "keys, and gates of whole heads"
+    ),
+    "hrm_text": (
+        "two stacks of layers that are run several times (H_cycles, L_cycles), and a prefix "
+        "that is seen both ways (prefix_lm)"
+    ),
+    "hy_v4": (
+        "hidden states beside one another that every layer mixes (hc_mult), and sinks and gates "
+        "of latent attention"
+    ),
+    "hy_v4_vl_text": (
+        "hidden states beside one another that every layer mixes (hc_mult), and sinks and gates "
+        "of latent attention"
+    ),
+    "inkling_text": (
+        "short convolutions behind projections (conv_kernel_size), learned distances in the "
+        "logits (rel_extent), and shared experts among those that the router weighs"
+    ),
+    "inkling2_text": (
+        "short convolutions of taps that depend on tokens, learned distances in the logits "
+        "(rel_extent), and residuals of blocks of layers (n_layers_per_attn_res_block)"
+    ),
+    "inkling2_loop_text": (
+        "what inkling2_text lacks, and layers that are run several times (loop_layer_index_start)"
+    ),
+    "laguna": (
+        "gates of whole heads that are a softplus (gating), and query heads that differ by "
+        "layer (num_attention_heads_per_layer)"
+    ),
+    "mimo_v2_flash": (
+        "twice the KV heads, and sinks, in layers with windows alone, and values of fewer "
+        "columns than keys (v_head_dim), with a factor (attention_value_scale)"
+    ),
+    "minimax_m3_vl_text": (
+        "GPT-OSS's activation in MLPs and shared experts (swiglu_limit), and blocks of keys "
+        "that an indexer chooses (index_topk_blocks)"
+    ),
+    "mllama_text_model": "layers that attend to an image's tokens (cross_attention_layers)",
+    "qwen4_exp_text": (
+        "hidden states beside one another that every layer mixes (hc_count), embeddings of "
+        "several tokens (ple_layer_ids), and keys that an indexer chooses (indexer_budget)"
+    ),
+    "zaya": (
+        "convolutions of queries and keys, values of the token before (cca_time0 …), and a "
+        "router that reads the last layer's"
+    ),
 }
 
 

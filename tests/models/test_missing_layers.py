@@ -10,7 +10,7 @@ import irattn
 from irattn.core.errors import ConfigError
 from irattn.generation.folder import ModelFolder
 from irattn.models import model_from_config
-from irattn.models.missing import MISSING
+from irattn.models.missing import MISSING, lacking_layers
 
 PAGE = Path(irattn.__file__).parent / "pages/models.md"
 
@@ -60,3 +60,14 @@ def test_notes_say_what_is_missing_where_attention_is_compiled(name, words):
     model = model_from_config({**sizes, "model_type": name, "num_hidden_layers": 2}, q_len=8)
     assert model.notes[0].startswith(f"model_type: {name}: {words}")
     assert model.notes[0].endswith("which decoder_layer does not have: attention only")
+
+
+def test_a_part_is_refused_with_what_its_layers_lack(tmp_path):
+    part = {"model_type": "mllama_text_model"}
+    fields = {"model_type": "mllama", "text_config": part}
+    (tmp_path / "config.json").write_text(json.dumps(fields), encoding="utf-8")
+    words = lacking_layers("mllama_text_model")
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        model_from_config(fields)
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        ModelFolder(tmp_path)
