@@ -82,7 +82,7 @@ def _language_model(fields: Fields) -> Stack:
             model_type = text(fields, "model_type")
             wrapper = WRAPPERS.get(model_type or "", Wrapper())
             levels.append((_around(fields), wrapper, model_type is None or model_type in WRAPPERS))
-            fields = {"model_type": wrapper.inner, **_flat(fields, key)}
+            fields = {"model_type": wrapper.inner, **_flat(fields, key), **wrapper.fixed}
             break
     if text(fields, "model_type") == "mpt":
         fields = _flat_mpt(fields)

@@ -104,3 +104,11 @@ def test_compass_without_kinds_sees_all_keys():
 def test_compass_needs_settings_of_each_kind(settings, message):
     with pytest.raises(ConfigError, match=message):
         decodes({**COMPASS, "rope_parameters": settings})
+
+
+@pytest.mark.parametrize("name", ["aya_vision", "cohere2_vision"])
+def test_logits_of_command_a_that_sees_images_are_not_scaled(name):
+    part = {**SMALL, "model_type": "cohere2", "logit_scale": 0.25}
+    kept = {key: value for key, value in part.items() if "expert" not in key and "moe" not in key}
+    (stack,) = read({"model_type": name, "text_config": kept})
+    assert stack.fields["logit_scale"] == 1.0

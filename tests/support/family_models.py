@@ -108,6 +108,7 @@ ROPE_OF_ONE = {"sliding_attention": AXES, "full_attention": None}
 VISION = {
     **{"depth": 1, "hidden_size": 32, "num_heads": 2, "intermediate_size": 16, "embed_dim": 16},
     **{"out_hidden_size": 32, "deepstack_visual_indexes": [0]},
+    "num_attention_heads": 2,
 }
 PHI_VISION = {
     **{"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 2},
@@ -456,6 +457,8 @@ FAMILIES |= {
             "cohere_compass",
             {**PLAIN, **BOTH, "logit_scale": 0.3, "rope_parameters": ROPE_OF_ONE},
         ),
+        ("cohere2 vision", "cohere2_vision", {**SMALL, **BOTH, "logit_scale": 0.3}),
+        ("idefics3", "idefics3", {**ONE, "model_type": "llama"}),
         ("glm4v", "glm4v", {**PLAIN, "rope_parameters": AXES}),
         ("glm4v experts", "glm4v_moe", {**RMS, **GROUPS, "rope_parameters": HALF_AXES}),
     )

@@ -140,8 +140,10 @@ class ModelFamily:
 class Wrapper:
     """Models whose language model is a part of the file, of a type of its own.
 
-    `inner` is the type of a part that does not say its own.
+    `inner` is the type of a part that does not say its own. `fixed` are keys of the part whose
+    values the code of the whole goes by, whatever the file says.
     """
 
     inner: str | None = None
+    fixed: Mapping[str, Any] = field(default_factory=dict)
     harmless: frozenset[str] = frozenset()

@@ -161,7 +161,9 @@ class TensorNames:
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     """
 
-    bases: tuple[str, ...] = ("model.", "model.language_model.", "language_model.model.")
+    bases: tuple[str, ...] = (
+        *("model.", "model.language_model.", "language_model.model.", "model.text_model."),
+    )
     embedding: str = "embed_tokens"
     embedding_norm: str = ""
     positions: str | None = None

@@ -2,6 +2,9 @@
 
 from irattn.models.families.family import Wrapper
 
+# Their code leaves the logits as they are, whatever that of the text alone does.
+_COHERE = Wrapper(inner="cohere2", fixed={"logit_scale": 1.0})
+
 WRAPPERS: dict[str, Wrapper] = {
     "apertus1p5": Wrapper(inner="apertus1p5_text"),
     "aria": Wrapper(
@@ -11,9 +14,9 @@ WRAPPERS: dict[str, Wrapper] = {
         ),
     ),
     "audioflamingo3": Wrapper(inner="qwen2"),
-    "aya_vision": Wrapper(inner="cohere2"),
+    "aya_vision": _COHERE,
     "blip-2": Wrapper(inner="opt", harmless=frozenset({"num_query_tokens"})),
-    "cohere2_vision": Wrapper(inner="cohere2"),
+    "cohere2_vision": _COHERE,
     "cohere_compass": Wrapper(inner="cohere_compass_text"),
     "cosmos3_omni": Wrapper(inner="qwen3_vl_text"),
     "deepseek_vl": Wrapper(inner="llama"),
