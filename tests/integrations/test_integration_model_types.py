@@ -61,7 +61,7 @@ NEEDED = {
     },
     "gemma3n_text": _SHARED,
     "deepseek_v2": {"num_experts_per_tok": 2},
-    **dict.fromkeys(("deepseek_v3", "deepseek_v32"), _ONE_GROUP),
+    **dict.fromkeys(("axk1", "deepseek_v3", "deepseek_v32"), _ONE_GROUP),
     "bamba": {"attn_layer_indices": [1, 4]},
     "kimi_k25": {"text_config": {**small_file("deepseek_v3"), **_ONE_GROUP}},
     "ministral3": _YARN,

@@ -34,6 +34,16 @@ _MROPE: dict[str, Any] = {
     "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [2, 3, 3]}
 }
 _BOTH_KINDS = {"layer_types": ["sliding_attention", "full_attention"] * 3}
+_GEMMA_4: dict[str, Any] = {
+    **{"head_dim": 24, "sliding_window": 6},
+    "rope_parameters": {
+        "full_attention": {
+            **{"rope_type": "proportional", "rope_theta": 1e6},
+            "partial_rotary_factor": 0.25,
+        },
+        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+    },
+}
 # What classes do not fill in so that their models can be made.
 _NEEDED: dict[str, dict[str, Any]] = {
     "afmoe": _BOTH_KINDS,
@@ -50,22 +60,15 @@ _NEEDED: dict[str, dict[str, Any]] = {
         "num_experts_per_tok": 2,
     },
     "esm": {"vocab_size": 33, "pad_token_id": 1, "mask_token_id": 32},
-    "gemma4_text": {
-        **{"hidden_size_per_layer_input": 0, "head_dim": 24, "sliding_window": 6},
-        "rope_parameters": {
-            "full_attention": {
-                **{"rope_type": "proportional", "rope_theta": 1e6},
-                "partial_rotary_factor": 0.25,
-            },
-            "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
-        },
-    },
+    "gemma4_text": {**_GEMMA_4, "hidden_size_per_layer_input": 0},
+    "gemma4_unified_text": _GEMMA_4,
     "glm4v_moe_text": {
         "head_dim": 16,
         "rope_parameters": {**_MROPE["rope_parameters"], "partial_rotary_factor": 1.0},
     },
     "glm4v_text": _MROPE,
     "gpt_oss": {"rope_scaling": {"rope_type": "linear", "factor": 2.0}},
+    "granite_docling_vision": {"out_hidden_size": 64},
     "granite_swa": _BOTH_KINDS,
     "granitemoe_swa": _BOTH_KINDS,
     "granitemoehybrid": {

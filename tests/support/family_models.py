@@ -69,6 +69,9 @@ GEMMA_4 = {
     **{"hidden_size_per_layer_input": 0, "use_double_wide_mlp": True},
     "final_logit_softcapping": 3.0,
 }
+GEMMA_4_UNIFIED = {
+    key: value for key, value in GEMMA_4.items() if key != "hidden_size_per_layer_input"
+}
 GEMMA_3N = {
     **{"sliding_window": 9, "num_hidden_layers": 5, "num_kv_shared_layers": 2},
     **{"layer_types": ["sliding_attention", "full_attention"] * 2 + ["full_attention"]},
@@ -336,6 +339,7 @@ FAMILIES = {
     ),
     "qwen3 next": ("qwen3_next", {**RMS, **DELTA, **SHARED, "mlp_only_layers": [0]}),
     "gemma4": ("gemma4_text", {**RMS, **GEMMA_4}),
+    "gemma4 unified": ("gemma4_unified_text", {**RMS, **GEMMA_4_UNIFIED}),
     "gemma4 inputs": (
         "gemma4_text",
         {**RMS, **GEMMA_4, "hidden_size_per_layer_input": 12, "vocab_size_per_layer_input": 300},
@@ -377,6 +381,14 @@ FAMILIES = {
     "glm4": ("glm4", {**RMS, "num_hidden_layers": 1}),
     "smollm3": ("smollm3", {**RMS, "no_rope_layers": [1, 0]}),
     "granite": ("granite", {**RMS, **MULTIPLIERS}),
+    "granite docling": (
+        "granite_docling",
+        {
+            "text_config": {**ONE, **MULTIPLIERS},
+            "vision_config": {**VISION, "num_hidden_layers": 1},
+            **TIED,
+        },
+    ),
     "granite sinks": (
         "granite_swa",
         {**RMS, **BOTH, **MULTIPLIERS, "layer_rope_theta": [500.0, 0]},

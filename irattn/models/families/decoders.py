@@ -9,7 +9,6 @@ _PLAIN = ModelFamily(reads=DECODER, harmless=ROTATION)
 _SLIDING = replace(_PLAIN, reads=DECODER | {"sliding_window"})
 # The file says which layers have the window.
 _LISTED = replace(_PLAIN, reads=DECODER | WINDOW, needs=(("layer_types",),))
-_GRANITE = replace(_PLAIN, reads=DECODER | {"attention_multiplier"})
 
 # Positions that are learned or in the logits, and as many KV heads as query heads.
 _OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION)
@@ -27,7 +26,6 @@ DECODERS: dict[str, ModelFamily] = {
         structure="norms before the last products of attention and MLP, and weights of three "
         "values beside inputs of 8 bits",
     ),
-    "granite_docling_text": _GRANITE,
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),
     **dict.fromkeys(("muse_glimmer_text", "muse_spark_text"), _MUSE),
     "minicpm": _PLAIN,

@@ -1,5 +1,7 @@
 """Gemma 4, of text: heads of two sizes, shared keys and values, own inputs, experts beside MLPs."""
 
+from dataclasses import replace
+
 from irattn.models.families.common import BIAS, LISTED, TIED
 from irattn.models.families.expert_style import ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
@@ -61,4 +63,13 @@ GEMMA_4 = ModelFamily(
     layer=_layer,
     scales_by_width=True,
     tensors=_tensors,
+)
+# Of 12 billion: no layer has an embedding of its own, or experts.
+GEMMA_4_UNIFIED = replace(
+    GEMMA_4,
+    reads=GEMMA_4.reads
+    - {
+        *("enable_moe_block", "hidden_size_per_layer_input", "moe_intermediate_size"),
+        *("num_experts", "top_k_experts", "vocab_size_per_layer_input"),
+    },
 )

@@ -25,7 +25,7 @@ from irattn.models.families.family import ModelFamily
 from irattn.models.families.flint import FLINT
 from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3, VAULT_GEMMA
 from irattn.models.families.gemma3n import GEMMA_3N
-from irattn.models.families.gemma4 import GEMMA_4
+from irattn.models.families.gemma4 import GEMMA_4, GEMMA_4_UNIFIED
 from irattn.models.families.glm import (
     CHATGLM,
     GLM,
@@ -93,6 +93,7 @@ LAYERED: dict[str, ModelFamily] = {
     "gemma3_text": GEMMA_3,
     "gemma3n_text": GEMMA_3N,
     "gemma4_text": GEMMA_4,
+    "gemma4_unified_text": GEMMA_4_UNIFIED,
     "glm": GLM,
     "glm4": GLM_4,
     "glm4_moe_lite": GLM_4_MOE_LITE,
@@ -102,7 +103,7 @@ LAYERED: dict[str, ModelFamily] = {
     "gptj": GPT_J,
     **dict.fromkeys(("gpt2", "gpt-sw3"), GPT_2),
     "gpt_oss": GPT_OSS,
-    "granite": GRANITE,
+    **dict.fromkeys(("granite", "granite_docling_text"), GRANITE),
     "granitemoe": GRANITE_MOE,
     "granitemoehybrid": GRANITE_4,
     "lfm2": LFM_2,

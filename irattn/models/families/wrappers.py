@@ -29,12 +29,14 @@ WRAPPERS: dict[str, Wrapper] = {
     "gemma3": Wrapper(inner="gemma3_text"),
     "gemma3n": Wrapper(inner="gemma3n_text"),
     "gemma4": Wrapper(inner="gemma4_text"),
+    "gemma4_unified": Wrapper(inner="gemma4_unified_text"),
     "glm46v": Wrapper(inner="glm4v_text"),
     "glm4v": Wrapper(inner="glm4v_text"),
     "glm4v_moe": Wrapper(inner="glm4v_moe_text"),
     "glmasr": Wrapper(inner="llama"),
     "glmga": Wrapper(inner="glm4v_text"),
     "got_ocr2": Wrapper(inner="qwen2"),
+    "granite_docling": Wrapper(inner="granite_docling_text"),
     # The window is that of the projector.
     "granite_speech": Wrapper(
         inner="granite", harmless=frozenset({"has_lora_adapter", "window_size"})
