@@ -171,6 +171,13 @@ def dies_of(name: str) -> int:
     return chip.peak.dies if chip and chip.peak else 1
 
 
+def infinity_cache_of(name: str) -> int:
+    """The mebibytes of a chip's Infinity Cache: 0 where none is known."""
+    chip = CHIPS.get(name)
+    cache = chip.peak.infinity_cache if chip and chip.peak else None
+    return cache.mebibytes if cache else 0
+
+
 def family_of(name: str) -> ChipFamily | None:
     """The family of a chip, or that whose generic code is called so: `gfx1100`, `gfx11-generic`."""
     if chip := CHIPS.get(name):

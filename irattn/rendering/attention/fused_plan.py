@@ -94,9 +94,11 @@ class FusedPlan(FusedStep):
     widest_half: int
     finds_sequence: ClassVar[bool] = False
 
-    # Whether workgroups of all heads come one after the other, then those of the next tile; and
-    # whether a workgroup asks for its place in the grid, and stores its own part.
+    # Whether workgroups of all heads come one after the other, then those of the next tile, or of
+    # the next sequence's tile of this number; and whether a workgroup asks for its place in the
+    # grid, and stores its own part.
     heads_first: bool
+    sequences_inside: bool
     asks_for_ids: bool
     # Rows of columns first, then numbers of rows; and the merge of what parts of the keys give.
     results: list[RowResult]

@@ -9,6 +9,7 @@ from irattn.rendering.attention.block_lists import blocks_of, check_blocks_of_st
 from irattn.rendering.attention.choose import choose
 from irattn.rendering.attention.fused_plan import FusedPlan
 from irattn.rendering.attention.grid import Grid
+from irattn.rendering.attention.grid_order import MOST_OF_AXIS, heads_first, sequences_inside
 from irattn.rendering.attention.kernel import (
     chosen,
     interface_of,
@@ -34,10 +35,6 @@ from irattn.rendering.logits import logit_rules
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.targets import Target
-from irattn.targets.chips import dies_of
-
-# Workgroups along the second and the third axis of a grid, at most.
-_MOST_OF_AXIS = 65535
 
 
 def plan_attention(
@@ -64,6 +61,7 @@ def plan_attention(
     halvings = spec.batch.bit_length()
     first_value_slot = getattr(spec, "first_value_slot", 0)
     key_stride = spec.num_kv_heads if spec.has_tokens_first else 1
+    are_first = heads_first(spec, target, step, grid, most_tiles)
     return FusedPlan(
         template=_template(step),
         spec=spec,
@@ -112,7 +110,8 @@ def plan_attention(
         lens=told_lengths(spec),
         halvings=halvings,
         widest_half=1 << (halvings - 1),
-        heads_first=_heads_first(spec, target, step, grid, most_tiles),
+        heads_first=are_first,
+        sequences_inside=are_first and sequences_inside(spec, target, grid),
         asks_for_ids=lanes is not None and _asks_for_ids(spec, grid, sizes),
         results=results,
         kernel=interface_of(spec, reading.flats, results),
@@ -179,31 +178,6 @@ def _cuts_keys(spec: AttentionFeatures, target: Target, keys: int) -> bool:
     return not (target.is_gpu and is_full)
 
 
-def _heads_first(
-    spec: AttentionFeatures, target: Target, step: Step, grid: Grid, most_tiles: int
-) -> bool:
-    """Whether heads come before tiles, so that dies have the same work, and keys of their own, and
-    so that causal tiles of most keys begin first.
-
-    Tiles first, those of one number, which have the same work in all heads, would be one die's:
-    1.85 times the mean on MI300X, for a causal prompt of 1024 tokens and 32 heads. The last head's
-    tiles of most keys would begin when most others are done: of a causal prompt of 4096
-    multiprocessors worked 0.84 of the time on an H100, and by the model the last work-group
-    processor of gfx1100 would be done after 1.22 times the mean of all, of 1024 tokens and 32
-    heads, not 1.005. Keys of all heads are read at once: where those do not fit an L2, that reads
-    some steps again, 240 MiB in 5.2 ms of 8192 tokens, of which 32 MiB are distinct.
-    """
-    batch = largest(spec.size("batch"))
-    # Packed sequences have their tiles along the same axis.
-    tiles = most_tiles * grid.parts + (batch + 1 if grid.is_packed else 0)
-    if grid.is_of_few:
-        tiles = most_tiles * grid.parts * batch
-    of_tiles = step.lanes is not None and step.lanes.is_tight
-    differ = spec.causal and not (grid.has_head_rows or grid.is_of_few)
-    gains = dies_of(target.name) > 1 or step.copied is not None or of_tiles or differ
-    return gains and tiles <= _MOST_OF_AXIS
-
-
 def _asks_for_ids(spec: AttentionFeatures, grid: Grid, sizes: Mapping[str, AnySize]) -> bool:
     """Whether workgroups of lanes ask for their place, where a call chooses how many there are.
 
@@ -213,4 +187,4 @@ def _asks_for_ids(spec: AttentionFeatures, grid: Grid, sizes: Mapping[str, AnySi
     if grid.is_packed:
         return "tiles" not in sizes
     sequences = spec.size("batch")
-    return has_dynamic((sequences, grid.rows_of_head)) and largest(sequences) <= _MOST_OF_AXIS
+    return has_dynamic((sequences, grid.rows_of_head)) and largest(sequences) <= MOST_OF_AXIS
