@@ -21,7 +21,9 @@ _SHORT_PARTS, _MOST_COLUMNS_OF_SHORT_PARTS = 192, 256
 # Chips for which another is better, by `irattn tune` (irattn/lab/tuning/README.md): a sequence of
 # 512 keys in parts of 256 has 16 compute units, of 110 on gfx90a. With 32 or 48 work-group
 # processors, parts of 192 have 24 of these at work for it, which takes 0.80 of the time; where all
-# are, sums of more parts are merged, for 1.01 of it (by parts of 128 0.70 and 1.03).
+# are, sums of more parts are merged, for 1.01 of it (by parts of 128 0.70 and 1.03). Sinks cost
+# nothing more; caches of 8 bits take 0.86 and 1.02, those of int4 0.89 to 0.92 and 1.03 to 1.07, a
+# window of 256 0.70 and 1.03.
 _PART_KEYS_OF_CHIP = {
     **dict.fromkeys(("gfx90a", "gfx942", "gfx950", "gfx1151"), 128),
     **dict.fromkeys(("gfx1100", "gfx1201"), _SHORT_PARTS),
