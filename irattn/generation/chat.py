@@ -18,6 +18,8 @@ _SPECIAL = (
 )
 # What transformers gives a template besides, which may ask whether it is none.
 _NONE = dict.fromkeys(("documents", "tools"))
+# Messages have no more lines as JSON, times how deep they are.
+_MOST_LINES = 2**15
 _FAILS = (*(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),)
 
 
@@ -87,7 +89,8 @@ def _environment() -> Any:
     from jinja2.exceptions import TemplateError
     from jinja2.ext import Extension, loopcontrols
 
-    from irattn.generation.bounded_templates import bounded_environment
+    from irattn.generation.bounded_templates import bounded_environment, check_size
+    from irattn.generation.made_sizes import widths_in
 
     class Generation(Extension):
         """Marks what the model says, `{% generation %}`, for training: here it says nothing."""
@@ -110,6 +113,7 @@ def _environment() -> Any:
         sort_keys: bool = False,
     ) -> str:
         # In transformers' order, as templates may leave the names out.
+        check_size((indent if isinstance(indent, int) else len(indent or "")) * _MOST_LINES)
         return json.dumps(
             value,
             ensure_ascii=ensure_ascii,
@@ -118,10 +122,15 @@ def _environment() -> Any:
             sort_keys=sort_keys,
         )
 
+    def strftime_now(form: str) -> str:
+        # The C library pads numbers to the widths that a form has.
+        check_size(widths_in(form))
+        return datetime.datetime.now().strftime(form)
+
     environment = bounded_environment(
         trim_blocks=True, lstrip_blocks=True, extensions=[Generation, loopcontrols]
     )
     environment.filters["tojson"] = to_json
     environment.globals["raise_exception"] = raise_exception
-    environment.globals["strftime_now"] = lambda form: datetime.datetime.now().strftime(form)
+    environment.globals["strftime_now"] = strftime_now
     return environment

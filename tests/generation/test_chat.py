@@ -10,11 +10,11 @@ from click.testing import CliRunner
 import irattn
 from irattn.cli import main
 from irattn.core.errors import ArgumentError, ConfigError, ModelError, UsageError
-from irattn.generation import Conversation, Sampling, bounded_templates
-from irattn.generation.chat import ChatTemplate
+from irattn.generation import Conversation, Sampling
 from irattn.generation.choice import penalised
 from irattn.generation.folder import ModelFolder
 from irattn.generation.texts import StopTexts
+from support.chat_templates import HELLO, template_of
 from support.command import run
 from support.model_folder import config_of, write_model
 from support.terminal import Terminal
@@ -46,78 +46,6 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def generator(folder):
     return irattn.Generator(folder, **SIZES)
-
-
-def template_of(tmp_path, source=None, **config):
-    write_model(tmp_path, config_of("llama"))
-    if source is not None:
-        (tmp_path / "chat_template.jinja").write_text(source)
-    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
-    return ChatTemplate(ModelFolder(tmp_path))
-
-
-HELLO = [{"role": "user", "content": "é"}]
-
-
-@pytest.mark.parametrize(
-    "endless",
-    [
-        "{% for a in range(9000) %}{% for b in range(9000) %}{% endfor %}{% endfor %}",
-        "{% for a in 'abcd' * 9000 if a == 'b' %}{% for b in 'a' * 9999 %}{% endfor %}{% endfor %}",
-        "{% macro two(n) %}{% if n %}{{ two(n - 1) }}{{ two(n - 1) }}{% endif %}{% endmacro %}"
-        "{{ two(40) }}",
-    ],
-)
-def test_a_template_has_so_many_turns(tmp_path, monkeypatch, endless):
-    monkeypatch.setattr(bounded_templates, "MOST_STEPS", 20_000)
-    with pytest.raises(
-        ModelError, match="does not take the messages: takes more than 20,000 turns"
-    ):
-        template_of(tmp_path, endless).render(HELLO)
-
-
-@pytest.mark.parametrize(
-    "huge",
-    [
-        "{{ ('x' * 10 ** 6) | length }}",
-        "{% set all = 10 ** 6 * [1] %}",
-        "{{ 3 ** 9000 ** 9 }}",
-        "{% set ns = namespace(n=3) %}{% for a in range(40) %}{% set ns.n = ns.n * ns.n %}"
-        "{% endfor %}",
-        "{% set ns = namespace(n='x') %}{% for a in range(40) %}{% set ns.n = ns.n + ns.n %}"
-        "{% endfor %}",
-        "{% set ns = namespace(n='x') %}{% for a in range(40) %}{% set ns.n = ns.n ~ ns.n %}"
-        "{% endfor %}",
-        "{% set x %}{% for a in range(40) %}{{ 'x' * 900 }}{% endfor %}{% endset %}",
-        "{% for a in range(40) %}{{ 'x' * 900 }}{% endfor %}",
-    ],
-)
-def test_what_a_template_makes_is_so_large(tmp_path, monkeypatch, huge):
-    monkeypatch.setattr(bounded_templates, "MOST_SIZE", 20_000)
-    with pytest.raises(ModelError, match="makes a text, list or number of more than 20,000 places"):
-        template_of(tmp_path, huge).render(HELLO)
-
-
-def test_operators_that_are_bounded_are_what_they_were(tmp_path):
-    source = (
-        "{{ 'ab' * 2 }}{{ [1] + [2] }}{{ 2 ** 3 * 1.5 }}{{ 1 + 2 }}{{ 'a' ~ 1 ~ none ~ [2] }}"
-        "{{ 2 ** -1 }}{{ 'a' * -1 }}{{ ('a' ~ 'b') | upper }}{% set x %}{{ 'c' ~ 'd' }}{% endset %}"
-        "{{ x + 'e' }}{{ 'f' ~ nothing ~ messages[0].role }}"
-    )
-    found = template_of(tmp_path, source).render(HELLO)
-    assert found == "abab[1, 2]12.03a1None[2]0.5ABcdefuser"
-
-
-def test_loops_that_are_counted_are_what_they_were(tmp_path):
-    source = (
-        "{% for a in [1, 2, 3] if a != 2 %}{{ loop.index }}/{{ loop.length }}{{ loop.last }} "
-        "{% endfor %}{% for k, v in {'a': 1}.items() %}{{ k }}{{ v }}{% else %}none{% endfor %}"
-        "{% for a in messages | reverse %}{{ a.role }}{{ loop.revindex }}{% endfor %}"
-        "{% for a in nothing %}{{ a }}{% else %} none{% endfor %}"
-        "{% for a in [1, [2, [3]]] recursive %}{{ loop(a) if a is iterable else a }}{% endfor %}"
-    )
-    found = template_of(tmp_path, source).render(HELLO)
-    assert found == "1/2False 2/2True a1user1 none123"
 
 
 def test_templates_of_a_folder(tmp_path):
