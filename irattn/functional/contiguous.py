@@ -70,7 +70,8 @@ def attention(
     - `attn_mask` broadcasts to `[batch, num_q_heads, q_len, kv_len]`; bools say which keys are
       seen, numbers of the query's type are added to the logits.
     - `is_causal` hides the keys after a query's own position, `window` `(left, right)` those that
-      are further away than so many tokens, None for no limit. Both may come with a mask.
+      are further away than so many tokens, None for no limit. Both may come with a mask, and then
+      a key must be seen by all of them; of PyTorch's kernels some refuse a mask with `is_causal`.
     - `alignment` says where queries stand: with `bottom_right` the last query at the last key, as
       in a decode with a cache, with `top_left`, as PyTorch has it, the first at the first. It must
       be given where `is_causal`, `window` or `alibi_slopes` meet unequal lengths, unless `offsets`,
