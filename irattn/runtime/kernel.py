@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -113,6 +113,13 @@ class Kernel:
         self._every = [self._bound.get(name) for name in self._signature.all_names]
         self._free = [i for i, array in enumerate(self._every) if array is None]
         self._on_device = DeviceCalls(session) if isinstance(session, Session) else None
+
+    def __reduce__(self) -> NoReturn:
+        # What copies and pickles objects asks this.
+        raise TypeError(
+            "a kernel is not copied or pickled, as it is loaded for one process; load its artifact "
+            "there (kernel.artifact), or its spec (kernel.spec)"
+        )
 
     @property
     def artifact(self) -> Artifact:

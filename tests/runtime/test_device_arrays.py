@@ -486,6 +486,12 @@ def test_no_second_array_has_the_memory_of_one_that_may_be_donated(make):
         make(DeviceArray.zeros((2,), "f32"))
 
 
+@pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_kernel_stays_in_its_process(make):
+    with pytest.raises(TypeError, match=r"a kernel is not copied .*; load its artifact there"):
+        make(loaded("layer_decode_tiny"))
+
+
 WEIGHTS = ("norm_weight", "qkv_weight", "output_weight")
 
 
