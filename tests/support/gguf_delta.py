@@ -27,7 +27,10 @@ OURS = {
 
 def said_of(config):
     heads = config["linear_num_value_heads"]
-    said = {theirs: config[ours] for ours, theirs in SIZES.items()}
+    said = {theirs: config[ours] for ours, theirs in SIZES.items() if ours in config}
+    if "full_attention_interval" not in config:
+        kinds = config["layer_types"]
+        said["attention.recurrent_layers"] = [kind == "linear_attention" for kind in kinds]
     return said | {"ssm.inner_size": heads * config["linear_value_head_dim"]}
 
 

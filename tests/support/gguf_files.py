@@ -126,7 +126,7 @@ def metadata_of(config):
         said |= {f"gemma4.{key}": value for key, value in gguf_gemma4.said_of(config).items()}
     if name == "falcon":
         said["falcon.tensor_data_layout"] = "jploski"
-    if config.get("multi_query"):
+    if config.get("multi_query") and not config.get("new_decoder_architecture"):
         said[f"{name}.attention.head_count_kv"] = 1
     if name == "gpt-oss":
         said["gpt-oss.expert_feed_forward_length"] = config["intermediate_size"]

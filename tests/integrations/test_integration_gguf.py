@@ -1,0 +1,72 @@
+"""Text from GGUF files beside transformers' models, whose weights are written as converters do."""
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[transformers]'")
+pytest.importorskip("transformers", reason="needs: pip install 'irattn[transformers]'")
+pytest.importorskip("safetensors", reason="the extra generate is not installed")
+pytest.importorskip("gguf", reason="it writes the files")
+
+from safetensors.numpy import load_file
+
+import irattn
+from support.family_models import PROMPTS, SIZES, likelihoods, write_family
+from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
+
+pytestmark = pytest.mark.slow
+
+OLDER = {
+    "n_embd": "hidden_size",
+    "n_head": "num_attention_heads",
+    "n_layer": "num_hidden_layers",
+    "n_positions": "max_position_embeddings",
+}
+# What converters write of these that is in no file, or otherwise.
+SAID = {
+    "cohere2": {"cohere2.attention.sliding_window_pattern": [True, False]},
+    "minimax_m2": {"minimax-m2.expert_gating_func": 2},
+    "nemotron": {"nemotron.attention.layer_norm_epsilon": 1e-5},
+    "olmo": {"olmo.attention.layer_norm_epsilon": 1e-5},
+}
+NAMES = (
+    *("cohere2", "ernie4.5", "exaone4", "falcon 40B", "gemma4", "glm4", "gpt2", "hunyuan experts"),
+    *("minimax_m2", "nemotron", "olmo", "phi", "qwen3.5", "stablelm"),
+)
+
+
+def config_of(folder):
+    """The file of a model's folder in the words of older ones."""
+    said = json.loads((folder / "config.json").read_text())
+    said |= {ours: said[theirs] for theirs, ours in OLDER.items() if theirs in said}
+    rope = said.get("rope_parameters") or {}
+    said |= {key: rope[key] for key in ("rope_theta", "partial_rotary_factor") if key in rope}
+    if said["model_type"] == "gpt2":
+        # As many as the code makes of none.
+        said["n_inner"] = 4 * said["n_embd"]
+    if own := said.get("per_layer_config"):
+        (wide,) = {(one["head_dim"], one["num_key_value_heads"]) for one in own.values()}
+        said["global_head_dim"], said["num_global_key_value_heads"] = wide
+    return {key: one[0] if key == "moe_topk" else one for key, one in said.items()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tokens_of_a_file_are_those_of_transformers(tmp_path, name):
+    """The likeliest ones, and the logarithms of their likelihoods to f32's own rounding."""
+    model = write_family(tmp_path / "model", name)
+    config = config_of(tmp_path / "model")
+    tensors = tensors_of_gguf(config, load_file(tmp_path / "model/model.safetensors"))
+    metadata = metadata_of(config) | SAID.get(name, {})
+    generator = irattn.Generator(write_gguf(tmp_path / "m.gguf", metadata, tensors), **SIZES)
+    requests = [generator.request(prompt, 10, logprobs=5) for prompt in PROMPTS]
+    list(generator.run(requests))
+    for request in requests:
+        ids, count = [*request.prompt, *request.tokens], len(request.tokens)
+        logprobs = likelihoods(model, ids)[-count - 1 : -1]
+        assert logprobs.argmax(-1).tolist() == request.tokens
+        for row, told in zip(logprobs, request.likelihoods, strict=True):
+            numbers, found = zip(*told.likeliest, strict=True)
+            np.testing.assert_allclose(found, row[list(numbers)], atol=2e-4)
+    assert len({token for request in requests for token in request.tokens}) > 3
