@@ -80,6 +80,7 @@ INTEGRATIONS = {
             "integrations/test_integration_continuous_batching.py",
             "integrations/test_integration_hub_package.py",
             "integrations/test_integration_families.py",
+            "integrations/test_integration_gguf.py",
             "integrations/test_integration_model_types.py",
             "integrations/test_integration_quantised_weights.py",
             "reference/test_transformers.py",

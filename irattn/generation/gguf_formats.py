@@ -1,6 +1,6 @@
 """Which weights of a GGUF file a model's graphs read in the blocks that the file has."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from irattn.core.weight_formats import WEIGHT_FORMATS
@@ -33,22 +33,16 @@ def with_formats(
         bare = (name.replace(".{expert}", "") for name in own)
         return _formats(model, [f"{before}{name}.weight" for name in bare])
 
-    if isinstance(layer, ConvolutionLayerSpec):
-        theirs = names.convolution or ConvolutionNames()
-        found = {**_named(formats(theirs.into), "in", ()), **_named(formats(theirs.out), "out", ())}
-    else:
-        qkv, output = formats(*_given(model, before, layer)), formats(names.output)
-        found = {
-            **_named(qkv, "qkv", () if names.has_gates else _APART),
-            **_named(output, "output", ()),
-        }
+    has_latent = isinstance(layer, DecoderLayerSpec) and layer.latent is not None
+    # Nothing but experts takes blocks beside latents.
+    found = {} if has_latent else _of_rows(model, before, layer, formats)
     if isinstance(layer, DecoderLayerSpec) and not layer.gated:
         both = formats(names.up, names.down)
-        return layer.replace(
-            weight_format={**found, **dict(zip(_UNGATED, both, strict=False))} or None
-        )
+        ours = {**found, **dict(zip(_UNGATED, both, strict=False))}
+        return layer.replace(weight_format=ours or None)
     if layer.experts is None:
-        found |= _of_mlp(formats(*names.gate_up, names.down), ("gate", "up"))
+        if not has_latent:
+            found |= _of_mlp(formats(*names.gate_up, names.down), ("gate", "up"))
         return layer.replace(weight_format=found or None)
     apart = None if layer.experts.has_bias else ("gate", "up")
     of_experts = _of_mlp(formats(*names.expert_gate_up, names.expert_down), apart)
@@ -57,6 +51,25 @@ def with_formats(
         of_experts |= {f"shared_{name}": one for name, one in shared.items()}
     experts = replace(layer.experts, weight_format=tuple(of_experts.items()) or None)
     return layer.replace(weight_format=found or None, experts=experts)
+
+
+def _of_rows(
+    model: GgufModel,
+    before: str,
+    layer: DecoderLayerSpec | ConvolutionLayerSpec,
+    formats: Callable[..., list[str]],
+) -> dict[str, str]:
+    """The formats of the projections around attention, or around a convolution."""
+    names = model.tensors
+    if isinstance(layer, ConvolutionLayerSpec):
+        theirs = names.convolution or ConvolutionNames()
+        into, out = formats(theirs.into), formats(theirs.out)
+        return {**_named(into, "in", ()), **_named(out, "out", ())}
+    qkv, output = formats(*_given(model, before, layer)), formats(names.output)
+    return {
+        **_named(qkv, "qkv", () if names.has_gates else _APART),
+        **_named(output, "output", ()),
+    }
 
 
 def _given(model: GgufModel, before: str, layer: DecoderLayerSpec) -> tuple[str, ...]:

@@ -289,8 +289,7 @@ def _stored(folder: ModelFolder, number: int, layer: LayerSpec) -> LayerSpec:
     if not isinstance(folder, GgufModel):
         experts = layer.experts and replace(layer.experts, weight_format=None)
         return layer.replace(weight_format=None, experts=experts)
-    has_latent = isinstance(layer, DecoderLayerSpec) and layer.latent is not None
-    return layer if has_latent else with_formats(folder, number, layer)
+    return with_formats(folder, number, layer)
 
 
 def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:

@@ -278,7 +278,16 @@ def _shards_together(spec: DecoderLayerSpec, shards: int) -> Runs:
 def _of_latents(
     before: str, heads: int, latent: LatentSizes, names: TensorNames
 ) -> dict[str, Pieces]:
-    """The parameters that make keys and values, of one tensor that has both for each head."""
+    """The parameters that make keys and values, of a tensor each, or one of both for each head."""
+    if names.keys_from_latents:
+        of_head = {
+            "key_weight": (names.keys_from_latents, latent.kv_lora_rank, latent.nope_dim),
+            "value_weight": (names.values_from_latents, latent.value_dim, latent.kv_lora_rank),
+        }
+        return {
+            ours: Pieces({f"{before}{name}.weight": (heads, *shape)})
+            for ours, (name, *shape) in of_head.items()
+        }
     rows = heads * (latent.nope_dim + latent.value_dim)
     shapes = {f"{before}{names.from_latents}.weight": (rows, latent.kv_lora_rank)}
     # Queries are multiplied with what keys are made with, and so it lies by columns of latents.

@@ -142,10 +142,38 @@ CONFIGS |= {
         **{"moe_intermediate_size": 20, "num_kv_shared_layers": 0},
     },
 }
+LATENT = {
+    **{"num_key_value_heads": 4, "kv_lora_rank": 16, "q_lora_rank": 12, "head_dim": None},
+    **{"qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 6, "rms_norm_eps": 1e-6},
+}
+YARN = {
+    **{"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32, "beta_fast": 32.0},
+    **{"beta_slow": 1.0, "mscale": 0.707, "mscale_all_dim": 0.707},
+}
+LITE = {**DEEPSEEK, "norm_topk_prob": None, "n_group": None, "topk_group": None}
+CONFIGS |= {
+    "deepseek2 V3": {"model_type": "deepseek_v3", **LATENT, **DEEPSEEK, "rope_scaling": YARN},
+    "deepseek2 V2": {
+        **{
+            "model_type": "deepseek_v2",
+            **LATENT,
+            **DEEPSEEK,
+            "topk_method": "group_limited_greedy",
+        },
+        **{"n_group": 2, "norm_topk_prob": None},
+    },
+    "deepseek2 V2 Lite": {"model_type": "deepseek_v2", **LATENT, **LITE, "q_lora_rank": None},
+    "deepseek2 Youtu": {"model_type": "youtu", **LATENT, **TIED},
+}
 HYBRID = ("qwen35", "qwen35moe", "qwen3next")
 # What converters write besides, some of it not as the model's own file has it.
 SIGMOID = 2
 SAID = {
+    "deepseek2 V3": {"deepseek2.expert_gating_func": SIGMOID},
+    "deepseek2 Youtu": {
+        "deepseek2.leading_dense_block_count": 2,
+        "deepseek2.expert_feed_forward_length": 48,
+    },
     "dots1": {"dots1.expert_gating_func": SIGMOID},
     "ernie4_5-moe": {"ernie4_5-moe.expert_shared_feed_forward_length": 24},
     "exaone": {"exaone.attention.layer_norm_rms_epsilon": 1e-5},
@@ -184,8 +212,9 @@ SAID = {
 def config_of(name, **changes):
     sizes = {key: value for key, value in SIZES.items() if key != "hidden_act"}
     given = {**sizes, **CONFIGS[name], **changes}
-    # Without a window is not as if the file did not say.
-    return {k: value for k, value in given.items() if value is not None or k == "sliding_window"}
+    # Without these is not as if the file did not say.
+    nulls = ("q_lora_rank", "sliding_window")
+    return {key: value for key, value in given.items() if value is not None or key in nulls}
 
 
 def parts_of_file(path, name, **changes):
@@ -316,6 +345,21 @@ def test_blocks_of_these_files_stay(tmp_path, name):
     assert not packed
 
 
+def test_blocks_of_experts_beside_latents_stay(tmp_path):
+    metadata, tensors = parts_of_file(tmp_path, "deepseek2 V3", moe_intermediate_size=32)
+    types = {key: "Q4_0" for key in tensors if "_exps" in key}
+    file = tmp_path / "m.gguf"
+    write_gguf(file, metadata, tensors, types)
+    _, wanted = read_of(model_at(file, widens=True))
+    _, arrays = read_of(model_at(file))
+    for key in ("1 gate_up_weight", "1 down_weight"):
+        numbers = wanted[key]
+        np.testing.assert_array_equal(_numbers_of(arrays[key], numbers), numbers)
+    write_gguf(file, metadata, tensors, types | {"blk.1.attn_kv_a_mqa.weight": "Q4_0"})
+    with pytest.raises(ModelError, match=r"blk.1.attn_kv_a_mqa.weight: .*--widen-weights"):
+        read_of(model_at(file))
+
+
 def test_blocks_of_gates_among_queries_are_those_of_keys_and_values(tmp_path):
     metadata, tensors = parts_of_file(tmp_path, "qwen35")
     types = {f"blk.1.attn_{one}.weight": "Q4_0" for one in "qkv"}
@@ -362,6 +406,9 @@ def test_layers_that_predict_later_tokens_are_left_out(tmp_path):
         ("command-r", {"command-r.logit_scale": None}, "command-r.logit_scale: missing"),
         ("cohere2", {"cohere2.attention.key_length": 16}, "key_length: expected 8, all that"),
         ("falcon 7B", {"falcon.tensor_data_layout": "other"}, "expected jploski, got 'other'"),
+        ("deepseek2 V3", {"deepseek2.attention.key_length": 12}, "expected 20, of keys that are"),
+        ("deepseek2 V3", {"deepseek2.attention.key_length_mla": None}, "length_mla: missing"),
+        ("deepseek2 V2", {"deepseek2.expert_weights_norm": True}, "func: expected 2, or 1 without"),
         ("dots1", {"dots1.expert_gating_func": None}, "dots1.expert_gating_func: missing"),
         ("glm4", {"glm4.rope.dimension_sections": [1, 2, 1, 0]}, "--ignore-key glm4.rope.dim"),
         ("glm4moe", {"glm4moe.expert_gating_func": 1}, "expert_gating_func: expected 2, got 1"),

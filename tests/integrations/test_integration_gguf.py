@@ -33,7 +33,7 @@ SAID = {
 }
 NAMES = (
     *("cohere2", "ernie4.5", "exaone4", "falcon 40B", "gemma4", "glm4", "gpt2", "hunyuan experts"),
-    *("minimax_m2", "nemotron", "olmo", "phi", "qwen3.5", "stablelm"),
+    *("minimax_m2", "nemotron", "olmo", "phi", "qwen3.5", "stablelm", "deepseek_v2", "youtu"),
 )
 
 

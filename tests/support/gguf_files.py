@@ -8,7 +8,7 @@ import re
 import gguf
 import numpy as np
 
-from support import gguf_delta, gguf_gemma4
+from support import gguf_delta, gguf_gemma4, gguf_latent
 
 ARCHITECTURES = {
     **dict.fromkeys(("llama", "mistral", "mixtral"), "llama"),
@@ -22,6 +22,7 @@ ARCHITECTURES |= {
     **{"ernie4_5_moe": "ernie4_5-moe", "exaone_moe": "exaone-moe", "minimax_m2": "minimax-m2"},
     **{"hunyuan_v1_moe": "hunyuan-moe", "qwen3_5_text": "qwen35", "qwen3_next": "qwen3next"},
     **{"qwen3_5_moe_text": "qwen35moe", "gemma4_text": "gemma4"},
+    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe_lite", "youtu"), "deepseek2"),
 }
 PERMUTED = ("arcee", "granite", "granitemoe", "internlm2", "llama", "olmo", "smollm3")
 # Norms whose files have the 1 that the code adds.
@@ -122,6 +123,8 @@ def metadata_of(config):
     if "linear_num_key_heads" in config:
         own = gguf_delta.said_of(config).items()
         said |= {f"{name}.{key}": value for key, value in own}
+    if name == "deepseek2":
+        said |= {f"deepseek2.{key}": value for key, value in gguf_latent.said_of(config).items()}
     if name == "gemma4":
         said |= {f"gemma4.{key}": value for key, value in gguf_gemma4.said_of(config).items()}
     if name == "falcon":
@@ -170,6 +173,8 @@ def tensors_of_gguf(config, tensors):
     made = {}
     if "linear_num_key_heads" in config:
         tensors = gguf_delta.written(config, tensors)
+    if name == "deepseek2":
+        tensors = gguf_latent.written(config, tensors)
     if name == "gemma4":
         tensors = gguf_gemma4.written(config, tensors)
     for theirs, array in _stacked(tensors, config["model_type"]).items():

@@ -159,6 +159,7 @@ class TensorNames:
     layers begin with; names with NEXT_BLOCK are of the next one.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
+    GGUF files have `keys_from_latents`, of each head columns first, and `values_from_latents`.
     """
 
     bases: tuple[str, ...] = (
@@ -188,6 +189,8 @@ class TensorNames:
     latent: str = "self_attn.kv_a_proj_with_mqa"
     latent_norm: str = "self_attn.kv_a_layernorm"
     from_latents: str = "self_attn.kv_b_proj"
+    keys_from_latents: str = ""
+    values_from_latents: str = ""
     query_norm: str = "self_attn.q_norm"
     key_norm: str = "self_attn.k_norm"
     output: str = "self_attn.o_proj"

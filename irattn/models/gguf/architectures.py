@@ -16,6 +16,7 @@ from irattn.models.gguf.architecture import (
     WINDOW,
     Architecture,
 )
+from irattn.models.gguf.deepseek import DEEPSEEK_2
 from irattn.models.gguf.dense import DENSE
 from irattn.models.gguf.experts import OF_EXPERTS
 from irattn.models.gguf.gemma4 import GEMMA_4
@@ -55,6 +56,7 @@ ARCHITECTURES: dict[str, Architecture] = {
     **DENSE,
     **OF_EXPERTS,
     **HYBRID,
+    "deepseek2": DEEPSEEK_2,
     "gemma": _GEMMA,
     "gemma2": replace(
         _GEMMA,

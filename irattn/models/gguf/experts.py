@@ -17,7 +17,7 @@ _GATING = "expert_gating_func"
 # Scores are sigmoids.
 _SIGMOIDS = {_GATING: 2}
 # DeepSeek's kind: the first layers have an MLP, and some experts are shared.
-_KEYS = {
+DEEPSEEK_KEYS = {
     **EXPERTS,
     **WIDTH,
     "expert_group_count": "n_group",
@@ -27,18 +27,19 @@ _KEYS = {
     "expert_weights_scale": "routed_scaling_factor",
     "leading_dense_block_count": "first_k_dense_replace",
 }
+DEEPSEEK_DEFAULTS: dict[str, Any] = {
+    **{"first_k_dense_replace": 0, "n_group": 1, "topk_group": 1, "norm_topk_prob": False},
+    "routed_scaling_factor": 1.0,
+}
 _DEEPSEEK: dict[str, Any] = {
-    "keys": _KEYS,
+    "keys": DEEPSEEK_KEYS,
     "needs": (*EXPERTS, *WIDTH, "expert_shared_count"),
     "only": _SIGMOIDS,
-    "defaults": {
-        **{"first_k_dense_replace": 0, "n_group": 1, "topk_group": 1, "norm_topk_prob": False},
-        "routed_scaling_factor": 1.0,
-    },
+    "defaults": DEEPSEEK_DEFAULTS,
     # What the shapes of tensors say, and positions along axes, which are the same for text.
     "silent": ("expert_shared_feed_forward_length", "rope.dimension_sections"),
 }
-_NO_WINDOW = {**_DEEPSEEK["defaults"], "sliding_window": None}
+_NO_WINDOW = {**DEEPSEEK_DEFAULTS, "sliding_window": None}
 _INNER = "feed_forward_length"
 
 OF_EXPERTS: dict[str, Architecture] = {
@@ -69,7 +70,7 @@ OF_EXPERTS: dict[str, Architecture] = {
         tensors=NAMES,
         **{
             **_DEEPSEEK,
-            "keys": _KEYS | WINDOW,
+            "keys": DEEPSEEK_KEYS | WINDOW,
             "needs": (*_DEEPSEEK["needs"], _GATING),
             "defaults": {**_NO_WINDOW, "sliding_window_pattern": 4},
         },

@@ -68,15 +68,11 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     _check_keys(said, architecture)
     sizes = _sizes(said, architecture)
     _check_layers(said, file, sizes["num_hidden_layers"])
-    heads = sizes["num_attention_heads"]
     layers = sizes["num_hidden_layers"] = sizes["num_hidden_layers"] - _predicting(said)
-    head_dim = _head_dim(said, sizes)
-    has_convolutions = architecture.tensors.convolution is not None
+    own = architecture.made or (lambda *_: _usual(said, file, architecture, sizes))
     given = {theirs: said.given(ours) for ours, theirs in architecture.keys.items()}
     fields: dict[str, Any] = {
         **sizes,
-        **({} if architecture.made else _kv_heads(said, heads, layers, has_convolutions)),
-        "head_dim": head_dim,
         "rms_norm_eps": _eps(said, architecture),
         "vocab_size": _rows(file, "token_embd.weight"),
         "tie_word_embeddings": "output.weight" not in file.tensors,
@@ -87,12 +83,11 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
         **_told(file, architecture),
         **_windows(said, layers),
         **(delta_fields(said, layers) if architecture.tensors.delta else {}),
-        **({} if architecture.made else rotation(said, file, head_dim)),
+        **own(said, file, layers),
         **architecture.fixed,
-        **(architecture.made(said, file, layers) if architecture.made else {}),
     }
     fields |= _scale_of_gemma(said.name, fields)
-    fields["model_type"] = _model_type(architecture, fields)
+    fields.setdefault("model_type", _model_type(architecture, fields))
     fields = {architecture.renamed.get(key, key): value for key, value in fields.items()}
     return as_read(said, fields)
 
@@ -107,7 +102,8 @@ def _check_keys(said: Said, architecture: Architecture) -> None:
                 f"{said.named(key)}: expected {other} = {shown(said.value(other))}, got "
                 f"{shown(said.value(key))}"
             )
-    own = (*architecture.keys, *architecture.only, *architecture.equal, *architecture.silent)
+    own = (*architecture.keys, *architecture.only, *architecture.equal)
+    own = (*own, *architecture.needs, *architecture.silent)
     known = {said.named(key) for key in (*_SIZES, *_KNOWN, *own)}
     others = [k for k, value in said.fields.items() if k not in known and not is_off(k, value)]
     if others:
@@ -124,7 +120,8 @@ def _check_keys(said: Said, architecture: Architecture) -> None:
 def _sizes(said: Said, architecture: Architecture) -> dict[str, int]:
     """The sizes of a model, which has no MLP's where all layers have experts and it says none."""
     width = said.value("expert_feed_forward_length")
-    has_none = architecture.made is not None or (not said.value(_INNER) and width)
+    is_list = isinstance(said.value(_INNER), list) and architecture.made is not None
+    has_none = is_list or (not said.value(_INNER) and width)
     names = {ours: theirs for ours, theirs in _SIZES.items() if ours != _INNER or not has_none}
     return {theirs: said.needed(ours) for ours, theirs in names.items()}
 
@@ -152,6 +149,16 @@ def _eps(said: Said, architecture: Architecture) -> float:
     if value is None:
         raise ConfigError(f"{said.named(architecture.eps)}: missing")
     return value
+
+
+def _usual(
+    said: Said, file: GgufFile, architecture: Architecture, sizes: Mapping[str, int]
+) -> dict[str, Any]:
+    """The heads and the rotation where all layers with attention have the same."""
+    heads, layers = sizes["num_attention_heads"], sizes["num_hidden_layers"]
+    has_convolutions, size = architecture.tensors.convolution is not None, _head_dim(said, sizes)
+    kv_heads = _kv_heads(said, heads, layers, has_convolutions)
+    return {**kv_heads, "head_dim": size, **rotation(said, file, size)}
 
 
 def _kv_heads(said: Said, heads: int, layers: int, has_convolutions: bool) -> dict[str, Any]:
