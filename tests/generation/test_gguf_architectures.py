@@ -165,6 +165,15 @@ CONFIGS |= {
     "deepseek2 V2 Lite": {"model_type": "deepseek_v2", **LATENT, **LITE, "q_lora_rank": None},
     "deepseek2 Youtu": {"model_type": "youtu", **LATENT, **TIED},
 }
+MINISTRAL = {
+    **{"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0},
+    **{"original_max_position_embeddings": 16, "mscale": 1.0, "mscale_all_dim": 1.0},
+    "llama_4_scaling_beta": 0.5,
+}
+CONFIGS |= {
+    "mistral3": {"model_type": "ministral3", "rope_parameters": MINISTRAL},
+    "mistral3 small": {"model_type": "llama", "gguf_architecture": "mistral3"},
+}
 HYBRID = ("qwen35", "qwen35moe", "qwen3next")
 # What converters write besides, some of it not as the model's own file has it.
 SIGMOID = 2
@@ -191,6 +200,15 @@ SAID = {
     "hunyuan-moe": {
         "hunyuan-moe.expert_feed_forward_length": 48,
         "hunyuan-moe.expert_shared_feed_forward_length": 48,
+    },
+    "mistral3": {
+        "mistral3.attention.temperature_scale": 0.5,
+        "mistral3.rope.scaling.type": "yarn",
+        "mistral3.rope.scaling.factor": 4.0,
+        "mistral3.rope.scaling.original_context_length": 16,
+        "mistral3.rope.scaling.yarn_beta_fast": 32.0,
+        "mistral3.rope.scaling.yarn_beta_slow": 1.0,
+        "mistral3.rope.scaling.yarn_log_multiplier": 1.0,
     },
     "minimax-m2": {
         "minimax-m2.expert_gating_func": SIGMOID,
@@ -421,6 +439,7 @@ def test_layers_that_predict_later_tokens_are_left_out(tmp_path):
         ("gpt2", {"gpt2.attention.head_count_kv": 2}, "head_count_kv: expected 4, all that irattn"),
         ("gpt2", {"gpt2.attention.layer_norm_epsilon": None}, "layer_norm_epsilon: missing"),
         ("gptneox", {"gptneox.use_parallel_residual": None}, "use_parallel_residual: missing"),
+        ("mistral3", {"mistral3.rope.scaling.type": "none"}, "expected yarn beside attention.temp"),
         ("olmo", {"olmo.attention.clamp_kqv": 8.0}, "clamp_kqv: expected 0.0, got 8.0"),
         ("olmo", {"olmo.attention.layer_norm_epsilon": 1e-6}, "expected 1e-05, got 1e-06"),
         ("starcoder", {"starcoder.attention.head_count_kv": 4}, "expected 1, got 4"),

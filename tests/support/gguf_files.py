@@ -21,10 +21,11 @@ ARCHITECTURES |= {
     **{"qwen3_vl_text": "qwen3vl", "qwen3_vl_moe_text": "qwen3vlmoe", "glm4_moe": "glm4moe"},
     **{"ernie4_5_moe": "ernie4_5-moe", "exaone_moe": "exaone-moe", "minimax_m2": "minimax-m2"},
     **{"hunyuan_v1_moe": "hunyuan-moe", "qwen3_5_text": "qwen35", "qwen3_next": "qwen3next"},
+    "ministral3": "mistral3",
     **{"qwen3_5_moe_text": "qwen35moe", "gemma4_text": "gemma4"},
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe_lite", "youtu"), "deepseek2"),
 }
-PERMUTED = ("arcee", "granite", "granitemoe", "internlm2", "llama", "olmo", "smollm3")
+PERMUTED = ("arcee", "granite", "granitemoe", "internlm2", "llama", "mistral3", "olmo", "smollm3")
 # Norms whose files have the 1 that the code adds.
 PLUS_ONE = ("gemma", "gemma2", "gemma3", "nemotron", "qwen35", "qwen35moe", "qwen3next")
 NUMBERS = {

@@ -22,6 +22,7 @@ from irattn.models.gguf.experts import OF_EXPERTS
 from irattn.models.gguf.gemma4 import GEMMA_4
 from irattn.models.gguf.hybrid import HYBRID
 from irattn.models.gguf.layer_normed import LAYER_NORMED
+from irattn.models.gguf.mistral import MISTRAL_3
 
 _LLAMA = Architecture(
     model_type="llama",
@@ -114,6 +115,7 @@ ARCHITECTURES: dict[str, Architecture] = {
         fixed={"norm_topk_prob": True, "use_expert_bias": True},
     ),
     "llama": _LLAMA,
+    "mistral3": MISTRAL_3,
     "olmo2": Architecture(model_type="olmo2", tensors=POST_NORMS, keys=WINDOW, windowed="olmo3"),
     "phi3": Architecture(
         model_type="phi3",

@@ -10,7 +10,7 @@ from irattn.models.gguf.architecture import LAYER_EPS, RMS_EPS, Architecture
 from irattn.models.gguf.architectures import ARCHITECTURES
 from irattn.models.gguf.as_read import as_read
 from irattn.models.gguf.delta import delta_fields
-from irattn.models.gguf.rotation import rotation
+from irattn.models.gguf.heads import usual_fields
 from irattn.models.gguf.said import ARCHITECTURE, Said
 
 _INNER = "feed_forward_length"
@@ -69,7 +69,6 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     sizes = _sizes(said, architecture)
     _check_layers(said, file, sizes["num_hidden_layers"])
     layers = sizes["num_hidden_layers"] = sizes["num_hidden_layers"] - _predicting(said)
-    own = architecture.made or (lambda *_: _usual(said, file, architecture, sizes))
     given = {theirs: said.given(ours) for ours, theirs in architecture.keys.items()}
     fields: dict[str, Any] = {
         **sizes,
@@ -83,7 +82,7 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
         **_told(file, architecture),
         **_windows(said, layers),
         **(delta_fields(said, layers) if architecture.tensors.delta else {}),
-        **own(said, file, layers),
+        **(architecture.made or usual_fields)(said, file, layers),
         **architecture.fixed,
     }
     fields |= _scale_of_gemma(said.name, fields)
@@ -149,50 +148,6 @@ def _eps(said: Said, architecture: Architecture) -> float:
     if value is None:
         raise ConfigError(f"{said.named(architecture.eps)}: missing")
     return value
-
-
-def _usual(
-    said: Said, file: GgufFile, architecture: Architecture, sizes: Mapping[str, int]
-) -> dict[str, Any]:
-    """The heads and the rotation where all layers with attention have the same."""
-    heads, layers = sizes["num_attention_heads"], sizes["num_hidden_layers"]
-    has_convolutions, size = architecture.tensors.convolution is not None, _head_dim(said, sizes)
-    kv_heads = _kv_heads(said, heads, layers, has_convolutions)
-    return {**kv_heads, "head_dim": size, **rotation(said, file, size)}
-
-
-def _kv_heads(said: Said, heads: int, layers: int, has_convolutions: bool) -> dict[str, Any]:
-    """The KV heads of layers with attention; those of LFM2 that have none are convolutions."""
-    key = "attention.head_count_kv"
-    each = said.value(key)
-    if not (has_convolutions and isinstance(each, list)):
-        return {"num_key_value_heads": said.whole(key) or heads}
-    counts = {*each} - {0}
-    if len(counts) != 1 or len(each) < layers:
-        raise ConfigError(
-            f"{said.named(key)}: expected the same number for each of the {layers} layers, or 0 "
-            f"for those without attention, got {shown(each)}"
-        )
-    kinds = ["full_attention" if count else "conv" for count in each[:layers]]
-    return {"num_key_value_heads": counts.pop(), "layer_types": kinds}
-
-
-def _head_dim(said: Said, sizes: Mapping[str, int]) -> int:
-    heads, width = sizes["num_attention_heads"], sizes["hidden_size"]
-    size = said.whole("attention.key_length")
-    if size is None:
-        if width % heads:
-            raise ConfigError(
-                f"{said.named('embedding_length')}: expected a multiple of the {heads} heads, "
-                f"got {width}"
-            )
-        size = width // heads
-    if said.whole("attention.value_length") not in (None, size):
-        raise ConfigError(
-            f"{said.named('attention.value_length')}: expected attention.key_length = {size}, got "
-            f"{said.value('attention.value_length')}"
-        )
-    return size
 
 
 def _rows(file: GgufFile, name: str) -> int:
