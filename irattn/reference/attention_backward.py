@@ -94,7 +94,8 @@ def _attended(tensors: Tensors) -> Attended:
 def head_gradients(spec: AttentionFeatures, head: Head, made: Attended) -> HeadGradients:
     """The gradients of one head of one sequence."""
     logits = masked_logits(spec, head, slice(0, len(head.query)))
-    sees = made.lse > -np.inf
+    # A log-sum-exp that is NaN is not one of nothing: it is seen.
+    sees = made.lse != -np.inf
     weights = np.zeros_like(logits)
     weights[sees] = np.exp(logits[sees] - made.lse[sees, None])
     delta = (made.gradient * made.output).sum(axis=1, keepdims=True)
@@ -128,5 +129,5 @@ def gradient_of_sinks(
     sinks: np.ndarray, lse: np.ndarray, delta: np.ndarray, axes: tuple[int, ...]
 ) -> np.ndarray:
     """The gradient of sinks: what their share of the softmax takes from the values."""
-    below = np.where(lse > -np.inf, sinks - lse, -np.inf)
+    below = np.where(lse != -np.inf, sinks - lse, -np.inf)
     return np.asarray(-(np.exp(below) * delta).sum(axis=axes))

@@ -124,3 +124,16 @@ def test_what_no_query_sees_has_no_part_in_gradients():
     assert np.isnan(of_key[0, 0, 4:]).all()
     assert np.isfinite(of_key[0, 0, :4]).all()
     assert np.isfinite(of_value[0, 0, :4]).all()
+
+
+def test_a_query_whose_log_sum_exp_is_nan_makes_gradients_nan():
+    """As autograd has it: none is swallowed as that of a query which sees nothing."""
+    sizes = {"num_q_heads": 2, "num_kv_heads": 1, "head_dim": 8, "io_dtype": "f32", "batch": 1}
+    spec = AttentionBackwardSpec(**sizes, q_len=3, kv_len=6, bias="k", sinks=True)
+    tensors = random_tensors(spec)
+    tensors["lse"][0, 0, 1] = np.nan
+    of_query, *others, of_sinks = reference(spec, tensors)
+    assert np.isnan(of_query[0, 0, 1]).all()
+    assert np.isfinite(of_query[0, 0, ::2]).all()
+    assert all(np.isnan(one).all() for one in others)
+    assert np.isnan(of_sinks).tolist() == [True, False]
