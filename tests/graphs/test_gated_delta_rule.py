@@ -249,6 +249,19 @@ def test_amd_code(spec, target):
     assert failed_cases(irattn.compile(spec, target=target)) == []
 
 
+@pytest.mark.parametrize(("spec", "target"), BY_TOKEN.values(), ids=BY_TOKEN)
+def test_heads_of_any_length_know_no_states_of_others(spec, target):
+    """The lanes have more rows than a head of 20: the next one's are not its own."""
+    run = Kernel(EmulatedSession(irattn.compile(spec, target=target), "emulator")).outputs
+    tensors = random_tensors(spec)
+    _, expected = run(**tensors)
+    others = tensors["initial_state"].copy()
+    others[:, 1:] = np.nan
+    output, state = run(**{**tensors, "initial_state": others})
+    np.testing.assert_array_equal(state[:, 0], expected[:, 0])
+    assert np.isfinite(output.take(0, 1)).all()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "target"), CHUNKED.values(), ids=CHUNKED)
 def test_chunks_of_a_sequence_know_nothing_of_others(spec, target):

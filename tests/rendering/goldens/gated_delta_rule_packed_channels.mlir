@@ -146,14 +146,32 @@ flow.executable private @gated_delta_rule_kernel {
       %output_own = tensor.extract_slice %output_tile[%none, %own_place] [%own_output_rows, %own_columns]
         [1, 1] : tensor<?x?xf32> to !own_output
       %row_number0 = arith.constant 0 : index
-      %begin0 = vector.transfer_read %state_own[%row_number0, %none], %zero
-        {in_bounds = [false]} : !own_state, !own
+      %has_row0 = arith.cmpi slt, %row_number0, %own_rows : index
+      %begin0 = scf.if %has_row0 -> (!own) {
+        %begin_read0 = vector.transfer_read %state_own[%row_number0, %none], %zero
+          {in_bounds = [false]} : !own_state, !own
+        scf.yield %begin_read0 : !own
+      } else {
+        scf.yield %no_own : !own
+      }
       %row_number1 = arith.constant 1 : index
-      %begin1 = vector.transfer_read %state_own[%row_number1, %none], %zero
-        {in_bounds = [false]} : !own_state, !own
+      %has_row1 = arith.cmpi slt, %row_number1, %own_rows : index
+      %begin1 = scf.if %has_row1 -> (!own) {
+        %begin_read1 = vector.transfer_read %state_own[%row_number1, %none], %zero
+          {in_bounds = [false]} : !own_state, !own
+        scf.yield %begin_read1 : !own
+      } else {
+        scf.yield %no_own : !own
+      }
       %row_number2 = arith.constant 2 : index
-      %begin2 = vector.transfer_read %state_own[%row_number2, %none], %zero
-        {in_bounds = [false]} : !own_state, !own
+      %has_row2 = arith.cmpi slt, %row_number2, %own_rows : index
+      %begin2 = scf.if %has_row2 -> (!own) {
+        %begin_read2 = vector.transfer_read %state_own[%row_number2, %none], %zero
+          {in_bounds = [false]} : !own_state, !own
+        scf.yield %begin_read2 : !own
+      } else {
+        scf.yield %no_own : !own
+      }
       %end0, %end1, %end2, %output_real = scf.for %t = %none to %tokens step %one
           iter_args(%before0 = %begin0, %before1 = %begin1, %before2 = %begin2, %output_before = %output_own)
             -> (!own, !own, !own, !own_output) {
@@ -322,7 +340,6 @@ flow.executable private @gated_delta_rule_kernel {
         scf.yield %output_next : !own_output
       }
 
-      %has_row0 = arith.cmpi slt, %row_number0, %own_rows : index
       %state_done_1 = scf.if %has_row0 -> (!own_state) {
         %state_written0 = vector.transfer_write %end0, %state_own[%row_number0, %none]
           {in_bounds = [false]} : !own, !own_state
@@ -330,7 +347,6 @@ flow.executable private @gated_delta_rule_kernel {
       } else {
         scf.yield %state_own : !own_state
       }
-      %has_row1 = arith.cmpi slt, %row_number1, %own_rows : index
       %state_done_2 = scf.if %has_row1 -> (!own_state) {
         %state_written1 = vector.transfer_write %end1, %state_done_1[%row_number1, %none]
           {in_bounds = [false]} : !own, !own_state
@@ -338,7 +354,6 @@ flow.executable private @gated_delta_rule_kernel {
       } else {
         scf.yield %state_done_1 : !own_state
       }
-      %has_row2 = arith.cmpi slt, %row_number2, %own_rows : index
       %state_done = scf.if %has_row2 -> (!own_state) {
         %state_written2 = vector.transfer_write %end2, %state_done_2[%row_number2, %none]
           {in_bounds = [false]} : !own, !own_state
