@@ -8,7 +8,7 @@ from irattn.models.families.defaults import CLASS_DEFAULTS
 from irattn.models.families.family import FILE, ModelFamily, Wrapper
 from irattn.models.families.keys import HARMLESS, is_off, sounds_like_attention
 from irattn.models.missing import MISSING, lacking_layers
-from irattn.models.names import HEADS, HIDDEN, KV_HEADS, LAYERS, SYNONYMS
+from irattn.models.names import HEADS, HIDDEN, KV_HEADS, LAYERS, ONE_MEANING, SYNONYMS
 from irattn.models.values import Fields, missing
 
 # Features that irattn does not have, by the key that asks for them.
@@ -172,12 +172,32 @@ def filled(fields: Fields, model_type: str | None, family: ModelFamily) -> dict[
     for names in family.needs:
         if not any(fields.get(name) for name in names):
             raise missing(" or ".join(names))
+    if family.layer:
+        _refuse_words_that_differ(fields, family)
     own = {key: value for key, value in fields.items() if key in family.reads}
     said = {
         key for names in SYNONYMS if any(own.get(n) is not None for n in names) for key in names
     }
     defaults = {**CLASS_DEFAULTS.get(model_type or "", {}), **family.defaults}
     return {**{key: value for key, value in defaults.items() if key not in said}, **own}
+
+
+def _refuse_words_that_differ(fields: Fields, family: ModelFamily) -> None:
+    """ConfigError where a file says two things of one: which of them counts, each code decides."""
+    for names in ONE_MEANING:
+        said = {name: _of_all(fields[name]) for name in names if fields.get(name) is not None}
+        first, *others = said.values() or (None,)
+        if not family.reads.isdisjoint(names) and any(other != first for other in others):
+            words = " and ".join(shown(value) for value in said.values())
+            raise ConfigError(
+                f"{', '.join(said)}: expected the same, as they mean the same, got {words}"
+            )
+
+
+def _of_all(value: Any) -> Any:
+    """The value of every layer, where a list has the same for all."""
+    is_same = isinstance(value, list) and value and all(one == value[0] for one in value)
+    return value[0] if is_same else value
 
 
 def without_ignored(fields: Fields, ignored: Collection[str]) -> dict[str, Any]:

@@ -15,7 +15,6 @@ POSITIONS = (
     *("max_position_embeddings", "n_positions", "seq_length"),
     *("max_target_positions", "max_source_positions"),
 )
-# Gemma's code goes by the first where it is set.
 ACTIVATION = (
     "hidden_activation",
     "hidden_act",
@@ -38,3 +37,9 @@ NORM_EPS = (
 )
 
 SYNONYMS = (HIDDEN, HEADS, KV_HEADS, LAYERS, POSITIONS, ACTIVATION, EXPERTS, NORM_EPS)
+# Of which a decoder's file says one, or several that agree.
+ONE_MEANING = (
+    *(HIDDEN, HEADS, KV_HEADS, LAYERS, EXPERTS, EACH, SHARED, ROUTED_SCALE),
+    # EXAONE 3's norms, by its own word and by Llama's.
+    ("layer_norm_epsilon", "rms_norm_eps"),
+)

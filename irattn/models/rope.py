@@ -19,6 +19,11 @@ from irattn.specs.rope_scaling import (
 
 # The second ones are GPT-NeoX's.
 _PART, _THETA = ("partial_rotary_factor", "rotary_pct"), ("rope_theta", "rotary_emb_base")
+_SHARED, _OLD, _ORIGINAL = (
+    *("rope_parameters", "rope_scaling", "original_max_position_embeddings"),
+)
+# Scalings by the length of the first training, which files may say outside of their settings.
+_BY_LENGTH = ("llama3", "longrope", "su", "yarn")
 
 
 def rope_fields(
@@ -61,7 +66,7 @@ def temperature_fields(fields: Fields, rotates: bool) -> dict[str, Any]:
     """
     if fields.get("attn_temperature_tuning"):
         return {} if rotates else _temperature_of_llama_4(fields)
-    rope = section(fields, "rope_parameters")
+    rope = _with_original(section(fields, _SHARED), fields)
     temperature = positive(rope, "llama_4_scaling_beta")
     if temperature is None:
         return {}
@@ -85,23 +90,63 @@ def _parameters(fields: Fields, style: LayerStyle, kind: LayerKind) -> Fields:
 
     Where the code scales some layers alone, what the file says outside of a part is for these.
     """
-    shared, old = section(fields, "rope_parameters"), section(fields, "rope_scaling")
-    if shared and any(shared.get(key) != value for key, value in old.items()):
-        raise ConfigError("rope_parameters, rope_scaling: expected one of the two, or the same")
+    shared, old = section(fields, _SHARED), section(fields, _OLD)
+    if shared and old:
+        _refuse_two_settings(fields, shared, old)
     # Gemma 3 scales the layers that see all keys only.
     local = positive(fields, "rope_local_base_freq") if kind.name == SLIDING else None
     own = {"rope_theta": local} if local else {}
-    if any(isinstance(value, Mapping) for value in shared.values()):
-        if kind.name not in shared:
-            raise ConfigError(f"rope_parameters: {kind.name} is missing; got {', '.join(shared)}")
-        return {**own, **section(shared, kind.name)}
+    given = shared or old
+    if any(isinstance(value, Mapping) for value in given.values()):
+        return {**own, **_part_of_kind(fields, given, style, kind)}
     if shared and style.rotates_by_kind:
         raise ConfigError(
-            f"rope_parameters: expected a part for each kind of layers, as {kind.name}, got "
+            f"{_SHARED}: expected a part for each kind of layers, as {kind.name}, got "
             f"{', '.join(shared)}"
         )
     scales = style.scales_windows or kind.window is None
-    return shared or own or (old if scales else {})
+    return _with_original(shared or own or (old if scales else {}), fields)
+
+
+def _refuse_two_settings(fields: Fields, shared: Fields, old: Fields) -> None:
+    """ConfigError where the old settings, which transformers goes by, say something else.
+
+    What they leave out stands outside of them.
+    """
+    keys = dict.fromkeys((*shared, *old))
+    if others := [key for key in keys if shared.get(key) != old.get(key, fields.get(key))]:
+        raise ConfigError(
+            f"{_SHARED}, {_OLD}: expected one of the two, or the same, got others for "
+            f"{', '.join(others)}"
+        )
+
+
+def _part_of_kind(fields: Fields, given: Fields, style: LayerStyle, kind: LayerKind) -> Fields:
+    """The part of the settings that is for one kind of layers."""
+    key = _SHARED if section(fields, _SHARED) else _OLD
+    if kind.name not in given:
+        raise ConfigError(f"{key}: {kind.name} is missing; got {', '.join(given)}")
+    if key == _OLD or not style.rotates_by_kind:
+        raise ConfigError(
+            f"{key}: expected settings for all layers, which alone the code of its model_type "
+            f"reads there, got parts for {', '.join(given)}"
+        )
+    part = section(given, kind.name)
+    if not part.get("truncate", True):
+        raise ConfigError("truncate: expected true in a part, whose own the code does not read")
+    return part
+
+
+def _with_original(settings: Fields, fields: Fields) -> Fields:
+    """The settings of all layers, with the first training's length that stands outside of them.
+
+    The code goes by that one, as Phi 3's files have it.
+    """
+    outside = fields.get(_ORIGINAL)
+    name = text(settings, key_of(settings, "rope_type", "type"))
+    if outside is None or name not in _BY_LENGTH:
+        return settings
+    return {**settings, _ORIGINAL: outside}
 
 
 def _scaling(rope: Fields, fields: Fields, context: int) -> RopeScaling | None:
@@ -142,14 +187,14 @@ def _llama3(rope: Fields, fields: Fields, context: int) -> RopeScaling:
 
 def _yarn(rope: Fields, fields: Fields, context: int) -> RopeScaling:
     factor = positive(rope, "factor") or _lengthening(rope, fields)
-    truncate = rope.get("truncate")
     return YarnScaling(
         factor=factor,
         original_max_position=_trained(rope, fields),
         beta_fast=positive(rope, "beta_fast") or 32.0,
         beta_slow=positive(rope, "beta_slow") or 1.0,
         attention_factor=positive(rope, "attention_factor") or _yarn_attention(rope, factor),
-        truncate=True if truncate is None else truncate,
+        # Null is no, as the code has it.
+        truncate=bool(rope.get("truncate", True)),
     )
 
 
@@ -172,11 +217,8 @@ def _longrope(rope: Fields, fields: Fields, context: int) -> RopeScaling:
     factors = rope.get(key)
     if not isinstance(factors, list):
         raise ConfigError(f"{key}: expected a list of numbers, got {shown(factors)}")
-    # Phi-3 says its original length outside; then the two lengths count, whatever the factor.
-    outside = fields.get("original_max_position_embeddings") is not None
-    factor = None if outside else positive(rope, "factor")
     return LongRopeScaling(
-        factor=factor or _lengthening(rope, fields),
+        factor=positive(rope, "factor") or _lengthening(rope, fields),
         factors=tuple(factors),
         original_max_position=trained,
         attention_factor=positive(rope, "attention_factor") or positive(rope, size),
@@ -185,10 +227,9 @@ def _longrope(rope: Fields, fields: Fields, context: int) -> RopeScaling:
 
 def _trained(rope: Fields, fields: Fields) -> int:
     """The context that the model was trained on before it was extended."""
-    key = "original_max_position_embeddings"
-    length = whole(rope, key) or whole(fields, key, "max_position_embeddings")
+    length = whole(rope, _ORIGINAL) or whole(fields, _ORIGINAL, "max_position_embeddings")
     if length is None:
-        raise ConfigError(f"{key}: missing")
+        raise ConfigError(f"{_ORIGINAL}: missing")
     return length
 
 

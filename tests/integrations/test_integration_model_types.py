@@ -14,7 +14,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from irattn.core.errors import ConfigError
 from irattn.models import model_from_config
-from irattn.models.families import FAMILIES, WRAPPERS
+from irattn.models.families import FAMILIES, LAYERED, WRAPPERS
 from support.attention_calls import TOKENS, calls_of, small_file
 
 pytestmark = pytest.mark.slow
@@ -96,6 +96,15 @@ CHANGES = [
 def test_what_classes_fill_in_is_known():
     kept = json.loads(model_types.DEFAULTS.read_text(encoding="utf-8"))
     assert model_types.defaults() == kept, "run tools/model_types.py"
+
+
+@pytest.mark.parametrize("name", sorted(set(LAYERED) & set(CONFIG_MAPPING)))
+def test_thetas_are_those_of_classes(name):
+    """Where a file says none; classes do not have them among their fields."""
+    family, theta = FAMILIES[name], CONFIG_MAPPING[name].default_theta
+    if "rope_theta" in family.reads and name not in WRAPPERS:
+        shared = theta["global"] if isinstance(theta, dict) else theta
+        assert family.defaults.get("rope_theta", 10000.0) == shared
 
 
 @pytest.mark.parametrize("name", sorted(CONFIG_MAPPING))

@@ -150,7 +150,7 @@ def test_layers(config, size, eps, expected):
         ({**LLAMA_3_2_1B, "hidden_act": "gelu"}, "gelu"),
         ({**LLAMA_3_2_1B, "hidden_act": "gelu_new"}, "gelu_tanh"),
         # What Gemma's code goes by where both are said, and what it takes where none is.
-        ({**GEMMA_7B, "hidden_act": "gelu", "hidden_activation": "relu"}, "relu"),
+        ({**GEMMA_7B, "hidden_act": "relu", "hidden_activation": "gelu"}, "relu"),
         ({k: v for k, v in GEMMA_7B.items() if k != "hidden_act"}, "gelu_tanh"),
     ],
 )

@@ -12,7 +12,7 @@ COHERE = ModelFamily(
     reads=(LAYER - {"rms_norm_eps"}) | {"attention_bias", "layer_norm_eps", "logit_scale"},
     # Layer norms of queries and keys.
     only=WHOLE_HEADS | {"use_qk_norm": (False,)},
-    defaults=TIED,
+    defaults={**TIED, "rope_theta": 500000.0},
     layer=_LAYER,
     tensors=TensorNames(),
 )

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families.cohere import COHERE, COHERE_2
+from irattn.models.families.common import TIED
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle, dense_first
 from irattn.models.families.family import WINDOW, LayerStyle
 from irattn.models.families.tensor_names import SHARED_EXPERTS, TensorNames
@@ -26,7 +27,8 @@ def _as_read(fields: Fields) -> Fields:
     if count is None:
         return own
     dense = dense_first(fields, count)
-    kinds = texts(fields, "layer_types") or _kinds(fields, sum(dense), count)
+    first = whole(fields, "first_k_dense_replace", least=0) or 0
+    kinds = texts(fields, "layer_types") or _kinds(fields, min(first, count), count)
     all_dense_rotate = whole(fields, _FIRST_PATTERN) == 1
     own["layer_types"] = kinds
     own["no_rope_layers"] = [
@@ -67,7 +69,7 @@ def _layer(fields: Fields) -> LayerStyle:
 
 COHERE_2_MOE = replace(
     COHERE,
-    reads=COHERE.reads
+    reads=(COHERE.reads - {"rope_scaling"})
     | WINDOW
     | EXPERT_KEYS
     | {
@@ -75,7 +77,12 @@ COHERE_2_MOE = replace(
         *("num_shared_experts", "shared_expert_combination_strategy"),
         *(_PATTERN, _FIRST_PATTERN, _DENSE_SIZE),
     },
-    only={key: value for key, value in COHERE_2.only.items() if key != "use_qk_norm"},
+    only={
+        **{key: value for key, value in COHERE_2.only.items() if key != "use_qk_norm"},
+        # The code does not read these old settings, and goes without.
+        "rope_scaling": (),
+    },
+    defaults=TIED,
     as_read=_as_read,
     layer=_layer,
     tensors=TensorNames(**SHARED_EXPERTS),

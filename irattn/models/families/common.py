@@ -13,6 +13,8 @@ LISTED = LAYER | WINDOW
 WHOLE_HEADS: dict[str, Any] = {"partial_rotary_factor": (1, 1.0)}
 # Layers with windows alternate in a way of their own.
 NO_WINDOWS: dict[str, Any] = {"use_sliding_window": (False,)}
+# The code has one activation for MLPs and convolutions, and the convolutions of layers are silu's.
+SILU: dict[str, Any] = {"hidden_act": ("silu", "swish")}
 # The code shares the weight of the embedding with the head where a file does not say.
 TIED: dict[str, Any] = {"tie_word_embeddings": True}
 

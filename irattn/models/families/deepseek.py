@@ -18,7 +18,7 @@ _EXPERTS = EXPERT_KEYS | GROUP_KEYS
 
 def _layer(fields: Fields) -> LayerStyle:
     """DeepSeek 3's layer: of its experts' scores each is a sigmoid."""
-    is_interleaved = fields.get("rope_interleave") is not False
+    is_interleaved = bool(fields.get("rope_interleave", True))
     return LayerStyle(
         rope_style="interleaved" if is_interleaved else "rotate_half",
         experts=ExpertStyle(

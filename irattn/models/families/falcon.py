@@ -1,7 +1,7 @@
 """Falcon: layer norms, and the MLP beside attention or after it."""
 
 from irattn.models.families.alibi import scaled_slopes
-from irattn.models.families.common import PLAIN, TIED, biases
+from irattn.models.families.common import PLAIN, TIED, WHOLE_HEADS, biases
 from irattn.models.families.family import FILE, ROPE, SIZES, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields
@@ -51,6 +51,7 @@ FALCON = ModelFamily(
         *("n_head", "n_layer", "new_decoder_architecture", "num_kv_heads"),
         *("num_ln_in_parallel_attn", "parallel_attn"),
     },
+    only=WHOLE_HEADS,
     defaults={**TIED, "activation": "gelu", "layer_norm_epsilon": 1e-5},
     layer=_layer,
     tensors=_tensors,

@@ -6,7 +6,8 @@ from irattn.models.families.common import BIAS, LAYER, TIED, WHOLE_HEADS
 from irattn.models.families.family import WINDOW, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
-_GEMMA = LAYER | {"attention_bias", "hidden_activation"}
+# The first Gemma's code goes by the one word, that of the others by the other.
+_GEMMA = (LAYER - {"hidden_act"}) | {"attention_bias", "hidden_activation"}
 _FOUR_NORMS = TensorNames(
     post_norm="post_attention_layernorm",
     mlp_norm="pre_feedforward_layernorm",
@@ -14,7 +15,7 @@ _FOUR_NORMS = TensorNames(
 )
 
 GEMMA = ModelFamily(
-    reads=_GEMMA,
+    reads=LAYER | {"attention_bias"},
     only=WHOLE_HEADS,
     defaults=TIED,
     # Its first files say `gelu`, and mean the tanh.

@@ -10,7 +10,7 @@ from irattn.models.families.tensor_names import (
 )
 
 GEMMA_3N = ModelFamily(
-    reads=LISTED
+    reads=(LISTED - {"hidden_act"})
     | {
         *("activation_sparsity_pattern", "altup_active_idx", "altup_correct_scale"),
         *("altup_num_inputs", "attention_bias", "final_logit_softcapping", "hidden_activation"),

@@ -40,7 +40,7 @@ def _tensors(fields: Fields) -> TensorNames:
 
 
 GEMMA_4 = ModelFamily(
-    reads=LISTED
+    reads=(LISTED - {"hidden_act"})
     | {
         *("attention_bias", "attention_k_eq_v", "enable_moe_block", "final_logit_softcapping"),
         *("global_head_dim", "hidden_activation", "hidden_size_per_layer_input"),

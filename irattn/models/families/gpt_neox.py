@@ -1,9 +1,13 @@
 """GPT-NeoX and Pythia: layer norms, partial rotation, and the MLP beside attention."""
 
+from irattn.core.errors import ConfigError, shown
 from irattn.models.families.common import PLAIN
 from irattn.models.families.family import FILE, ROPE, SIZES, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
-from irattn.models.values import Fields
+from irattn.models.values import Fields, positive
+
+# Its own words, by which the code goes, and those of others.
+_WORDS = {"rotary_emb_base": "rope_theta", "rotary_pct": "partial_rotary_factor"}
 
 
 def _layer(fields: Fields) -> LayerStyle:
@@ -16,6 +20,15 @@ def _layer(fields: Fields) -> LayerStyle:
     )
 
 
+def _as_read(fields: Fields) -> Fields:
+    """The fields of a file; ConfigError where the words of others say something else."""
+    for ours, theirs in _WORDS.items():
+        said, own = positive(fields, theirs), positive(fields, ours)
+        if said is not None and said != own:
+            raise ConfigError(f"{theirs}: expected {ours} = {shown(own)}, got {shown(said)}")
+    return fields
+
+
 GPT_NEOX = ModelFamily(
     reads=FILE
     | SIZES
@@ -25,6 +38,7 @@ GPT_NEOX = ModelFamily(
         *("rotary_emb_base", "rotary_pct", "use_parallel_residual"),
     },
     defaults={"rotary_emb_base": 10000.0, "rotary_pct": 0.25},
+    as_read=_as_read,
     layer=_layer,
     tensors=TensorNames(
         bases=("gpt_neox.",),

@@ -15,6 +15,7 @@ MINIMAX_M2 = ModelFamily(
             *("layernorm_mlp_beta", "shared_moe_mode"),
         }
     ),
+    defaults={"rope_theta": 5000000.0},
     layer=LayerStyle(
         qk_norm=True,
         joint_qk_norm=True,

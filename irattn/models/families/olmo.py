@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from irattn.models.families.common import BIAS, LAYER, LISTED, WHOLE_HEADS
+from irattn.models.families.common import BIAS, LAYER, LISTED, SILU, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import DeltaNames, TensorNames
@@ -28,7 +28,7 @@ OLMO_2 = ModelFamily(
 OLMO_3 = replace(
     OLMO_2,
     reads=LISTED | {"attention_bias"},
-    defaults={"sliding_window_pattern": 4},
+    defaults={"rope_theta": 500000.0, "sliding_window_pattern": 4},
     layer=LayerStyle(
         **BIAS,
         pre_norm=False,
@@ -90,13 +90,13 @@ def _hybrid_stored(names: TensorNames, there: Collection[str]) -> TensorNames:
 
 _FIRST_NORM, _SECOND_NORM = "attention_layer_norm", "feedforward_layer_norm"
 OLMO_HYBRID = ModelFamily(
-    reads=LAYER
+    reads=(LAYER - {"hidden_act"})
     | {
         *("attention_bias", "layer_types", "linear_allow_neg_eigval", "linear_conv_kernel_dim"),
         *("linear_key_head_dim", "linear_num_key_heads", "linear_num_value_heads"),
         "linear_value_head_dim",
     },
-    only=WHOLE_HEADS,
+    only=WHOLE_HEADS | SILU,
     # How weights begin before training.
     harmless=frozenset(
         {

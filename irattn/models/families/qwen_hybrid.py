@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from irattn.models.families.common import BIAS, PARTIAL
+from irattn.models.families.common import BIAS, PARTIAL, SILU
 from irattn.models.families.expert_style import (
     EXPERT_KEYS,
     SPARSE_KEYS,
@@ -32,7 +32,7 @@ def _next_layer(fields: Fields) -> LayerStyle:
 
 
 QWEN_3_5 = ModelFamily(
-    reads=PARTIAL
+    reads=(PARTIAL - {"hidden_act"})
     | AXES
     | {
         *("attention_bias", "full_attention_interval", "layer_types", "linear_conv_kernel_dim"),
@@ -40,7 +40,7 @@ QWEN_3_5 = ModelFamily(
         "linear_value_head_dim",
     },
     harmless=frozenset({"mtp_num_hidden_layers"}),
-    only={"attn_output_gate": (True,), "mamba_ssm_dtype": ("float32",)},
+    only=SILU | {"attn_output_gate": (True,), "mamba_ssm_dtype": ("float32",)},
     defaults={"full_attention_interval": 4, "partial_rotary_factor": 0.25},
     layer=_LAYER,
     tensors=TensorNames(has_gates=True, delta=DeltaNames()),

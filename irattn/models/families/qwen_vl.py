@@ -13,7 +13,9 @@ QWEN_3_VL = replace(
 )
 QWEN_3_VL_MOE = replace(
     QWEN_3_MOE,
-    reads=QWEN_3_MOE.reads | AXES,
+    reads=(QWEN_3_MOE.reads - {"norm_topk_prob"}) | AXES,
+    # The code has shares of the chosen experts add up to 1, whatever the file says.
+    only={**QWEN_3_MOE.only, "norm_topk_prob": (True,)},
     defaults={"norm_topk_prob": True, "rope_theta": 500000.0, "tie_word_embeddings": True},
     # Of all experts at once. Published files have them the other way round, those that transformers
     # writes do not.

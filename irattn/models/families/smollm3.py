@@ -10,5 +10,5 @@ SMOLLM_3 = replace(
     reads=LLAMA.reads | {"no_rope_layer_interval", "no_rope_layers"},
     only=WHOLE_HEADS | NO_WINDOWS,
     harmless=frozenset({"max_window_layers", "sliding_window"}),
-    defaults={**TIED, "no_rope_layer_interval": 4},
+    defaults={**TIED, "no_rope_layer_interval": 4, "rope_theta": 2000000.0},
 )

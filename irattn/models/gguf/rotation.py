@@ -20,6 +20,9 @@ def rotation(said: Said, file: GgufFile, head_dim: int) -> dict[str, Any]:
     fields: dict[str, Any] = {"partial_rotary_factor": part, "rope_theta": theta}
     if scaling := _scaling(said, file):
         fields["rope_scaling"] = scaling
+        # Outside, too, where the type's own length would count before that of the settings.
+        key = "original_max_position_embeddings"
+        fields |= {key: scaling[key]} if key in scaling else {}
     return fields
 
 
