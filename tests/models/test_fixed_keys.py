@@ -115,3 +115,10 @@ def test_gemmas_activation_is_by_one_word(model_type, read, other):
     config = {**SIZES, "model_type": model_type, read: "relu", other: "silu"}
     layers = [one.spec for one in model_from_config(config).parts if "layer" in one.phase]
     assert {layer.activation for layer in layers} == {"relu"}
+
+
+def test_hunyuan_3_shares_an_expert():
+    config = {**SIZES, **EXPERTS, "model_type": "hy_v3", "num_shared_experts": 1}
+    model_from_config(config)
+    with pytest.raises(ConfigError, match="num_shared_experts: expected at least 1, got 0"):
+        model_from_config({**config, "num_shared_experts": 0})

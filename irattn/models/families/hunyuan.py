@@ -25,6 +25,13 @@ def _with_numbers(fields: Fields) -> Fields:
     return own
 
 
+def _with_shared_experts(fields: Fields) -> Fields:
+    """The fields of a file with shared experts; the code takes a size of 0 for that of an MLP."""
+    if fields.get("num_shared_experts") == 0:
+        raise ConfigError("num_shared_experts: expected at least 1, got 0")
+    return fields
+
+
 _NORMS: dict[str, Any] = {
     "query_norm": "self_attn.query_layernorm",
     "key_norm": "self_attn.key_layernorm",
@@ -66,6 +73,7 @@ HY_3 = ModelFamily(
     # Of types in which the code computes.
     harmless=frozenset({"enable_attention_fp32_softmax"}),
     defaults={"first_k_dense_replace": 1, "rope_theta": 11158840.0},
+    as_read=_with_shared_experts,
     layer=LayerStyle(
         **BIAS,
         qk_norm=True,
