@@ -134,7 +134,8 @@ def _part_of_kind(fields: Fields, given: Fields, style: LayerStyle, kind: LayerK
     part = section(given, kind.name)
     if not part.get("truncate", True):
         raise ConfigError("truncate: expected true in a part, whose own the code does not read")
-    return part
+    # What stands outside of a part is not the length of its first training.
+    return {_ORIGINAL: fields.get("max_position_embeddings"), **part}
 
 
 def _with_original(settings: Fields, fields: Fields) -> Fields:

@@ -99,3 +99,21 @@ def test_thetas_that_files_leave_out_are_those_of_classes(model_type, theta):
     experts = {"num_local_experts": 4, "num_experts_per_tok": 2}
     own = experts if model_type == "minimax_m2" else {}
     assert layer_of({**SIZES, **own, "model_type": model_type}).theta == theta
+
+
+def test_a_part_without_a_trained_length_has_the_models():
+    parts = {**PARTS, "full_attention": YARN}
+    config = {**SIZES, "model_type": "gemma3_text", "layer_types": ["full_attention"] * 2}
+    assert (
+        layer_of({**config, **OUTSIDE, "rope_parameters": parts}).scaling
+        == layer_of({**config, "rope_parameters": parts}).scaling
+    )
+
+
+def test_thetas_of_olmo_3_stand_in_parts():
+    """The code has the theta outside for layers without windows alone."""
+    config = {**SIZES, "model_type": "olmo3", "layer_types": [*PARTS]}
+    model_from_config({**config, "rope_theta": 500.0, "rope_parameters": PARTS})
+    model_from_config({**config, "rope_theta": 5e5})
+    with pytest.raises(ConfigError, match=r"rope_theta: expected 500000.0, which the code has for"):
+        model_from_config({**config, "rope_theta": 500.0})

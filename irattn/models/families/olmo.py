@@ -1,13 +1,14 @@
 """OLMo 1, with norms without weights, and with more of them OLMo 2, 3 and Hybrid, and experts."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from irattn.core.errors import ConfigError, shown
 from irattn.models.families.common import BIAS, LAYER, LISTED, SILU, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import DeltaNames, TensorNames
-from irattn.models.values import Fields, section, texts, whole
+from irattn.models.values import Fields, positive, section, texts, whole
 
 OLMO = ModelFamily(
     reads=(LAYER - {"rms_norm_eps"}) | {"attention_bias"},
@@ -25,10 +26,29 @@ OLMO_2 = ModelFamily(
         post_norm="post_attention_layernorm", mlp_post_norm="post_feedforward_layernorm"
     ),
 )
+_THETA = 500000.0
+
+
+def _with_one_theta(fields: Fields) -> Fields:
+    """The fields of OLMo 3's file, whose theta outside of parts the code has for some layers alone.
+
+    Those with windows have the class's.
+    """
+    theta, parts = positive(fields, "rope_theta"), section(fields, "rope_parameters").values()
+    has_own = bool(parts) and all(isinstance(p, Mapping) and p.get("rope_theta") for p in parts)
+    if theta not in (None, _THETA) and not has_own:
+        raise ConfigError(
+            f"rope_theta: expected {_THETA}, which the code has for layers with windows whatever "
+            f"stands here, or a theta in each part of rope_parameters, got {shown(theta)}"
+        )
+    return fields
+
+
 OLMO_3 = replace(
     OLMO_2,
     reads=LISTED | {"attention_bias"},
-    defaults={"rope_theta": 500000.0, "sliding_window_pattern": 4},
+    as_read=_with_one_theta,
+    defaults={"rope_theta": _THETA, "sliding_window_pattern": 4},
     layer=LayerStyle(
         **BIAS,
         pre_norm=False,
