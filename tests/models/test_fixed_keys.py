@@ -122,3 +122,9 @@ def test_hunyuan_3_shares_an_expert():
     model_from_config(config)
     with pytest.raises(ConfigError, match="num_shared_experts: expected at least 1, got 0"):
         model_from_config({**config, "num_shared_experts": 0})
+
+
+def test_old_settings_of_gemma_3n_are_refused():
+    config = {"model_type": "gemma3n_text", "rope_scaling": {"type": "linear", "factor": 2.0}}
+    with pytest.raises(ConfigError, match="rope_scaling: expected null, all that irattn has of"):
+        model_from_config({**SIZES, **config})

@@ -10,7 +10,7 @@ from irattn.models.families.tensor_names import (
 )
 
 GEMMA_3N = ModelFamily(
-    reads=(LISTED - {"hidden_act"})
+    reads=(LISTED - {"hidden_act", "rope_scaling"})
     | {
         *("activation_sparsity_pattern", "altup_active_idx", "altup_correct_scale"),
         *("altup_num_inputs", "attention_bias", "final_logit_softcapping", "hidden_activation"),
@@ -19,7 +19,8 @@ GEMMA_3N = ModelFamily(
     },
     # Of training; and its code has no scale of logits.
     harmless=frozenset({"altup_coef_clip", "altup_lr_multiplier", "query_pre_attn_scalar"}),
-    only=WHOLE_HEADS,
+    # Of old settings irattn does not know which layers the code scales by them.
+    only=WHOLE_HEADS | {"rope_scaling": ()},
     defaults={
         **TIED,
         "activation_sparsity_pattern": 0.95,
