@@ -128,3 +128,12 @@ def test_old_settings_of_gemma_3n_are_refused():
     config = {"model_type": "gemma3n_text", "rope_scaling": {"type": "linear", "factor": 2.0}}
     with pytest.raises(ConfigError, match="rope_scaling: expected null, all that irattn has of"):
         model_from_config({**SIZES, **config})
+
+
+def test_llama_4_norms_heads_that_yarn_makes_longer():
+    experts = {"num_local_experts": 4, "num_experts_per_tok": 1}
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32}
+    config = {**SIZES, **experts, "model_type": "llama4_text", "rope_scaling": yarn}
+    model_from_config({**config, "use_qk_norm": False})
+    with pytest.raises(ConfigError, match="rope_scaling: expected none of yarn beside use_qk_norm"):
+        model_from_config({**config, "use_qk_norm": True})

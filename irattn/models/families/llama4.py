@@ -1,10 +1,11 @@
 """Llama 4, of text: chunks, layers without rotation, norms without weights, and experts."""
 
+from irattn.core.errors import ConfigError
 from irattn.models.families.common import BIAS, LAYER, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle, numbers_of
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
-from irattn.models.values import Fields, whole
+from irattn.models.values import Fields, key_of, section, text, whole
 
 
 def _dense(fields: Fields, count: int) -> list[bool]:
@@ -37,6 +38,19 @@ def _layer(fields: Fields) -> LayerStyle:
     )
 
 
+def _as_read(fields: Fields) -> Fields:
+    """The fields of a file; ConfigError for scalings that make heads longer.
+
+    The code norms heads behind the rotation, and so takes that back, where irattn norms before.
+    """
+    for key in ("rope_parameters", "rope_scaling"):
+        settings = section(fields, key)
+        name = text(settings, key_of(settings, "rope_type", "type"))
+        if name in ("yarn", "longrope", "su") and fields.get("use_qk_norm"):
+            raise ConfigError(f"{key}: expected none of {name} beside use_qk_norm")
+    return fields
+
+
 LLAMA_4 = ModelFamily(
     reads=LAYER
     | EXPERT_KEYS
@@ -47,6 +61,7 @@ LLAMA_4 = ModelFamily(
     },
     only=WHOLE_HEADS,
     defaults={"rope_theta": 500000.0},
+    as_read=_as_read,
     layer=_layer,
     tensors=TensorNames(
         gate_up=("feed_forward.gate_proj", "feed_forward.up_proj"),
