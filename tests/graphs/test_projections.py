@@ -135,7 +135,10 @@ def test_products_have_matrix_instructions_and_no_copies(target, name, q_len):
         ({"hidden_size": 0}, "hidden_size: expected a whole number of at least 1, got 0"),
         ({"num_kv_heads": 3}, "num_kv_heads: expected a divisor of num_q_heads = 4, got 3"),
         ({"has_bias": 1}, "has_bias: expected true or false, got 1"),
-        ({"head_dim": 257}, "head_dim: expected at most 256, or 288 or 320 or 384 or 512 or 576"),
+        (
+            {"head_dim": 257},
+            "head_dim: expected at most 256, or 288 or 320 or 384 or 512 or 576, got 257",
+        ),
     ],
 )
 def test_impossible_values_are_refused(changes, message):

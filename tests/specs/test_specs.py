@@ -192,7 +192,10 @@ def test_specs_are_frozen_and_keyword_only():
         ({"kv_len": 0}, "kv_len: expected a whole number of at least 1, got 0"),
         ({"batch": True}, "batch: expected a whole number of at least 1, got True"),
         ({"head_dim": 2.0}, "head_dim: expected a whole number of at least 1, got 2.0"),
-        ({"head_dim": 257}, "head_dim: expected at most 256, or 288 or 320 or 384 or 512 or 576"),
+        (
+            {"head_dim": 257},
+            "head_dim: expected at most 256, or 288 or 320 or 384 or 512 or 576, got 257",
+        ),
         ({"value_dim": 0}, "value_dim: expected a whole number of at least 1, got 0"),
         ({"num_kv_heads": 3}, "num_kv_heads: expected a divisor of num_q_heads = 8, got 3"),
         ({"io_dtype": "f8"}, "io_dtype: expected one of f32, f16, bf16, got 'f8'"),
