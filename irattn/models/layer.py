@@ -8,7 +8,7 @@ from irattn.models.kinds import LayerKind
 from irattn.models.mlp import mlp_fields
 from irattn.models.names import HIDDEN, NORM_EPS, POSITIONS
 from irattn.models.rope import rope_fields, temperature_fields
-from irattn.models.values import Fields, flag, missing, positive, whole
+from irattn.models.values import Fields, flag, missing, positive, positive_or_off, whole
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -52,6 +52,7 @@ def layer_of(
         residual_scale=(style.residual_scale and positive(fields, style.residual_scale)) or 1.0,
         **temperature_fields(fields, kind.rotates),
         latent=latent,
+        qkv_clip=None if latent else positive_or_off(fields, "clip_qkv"),
         **_rotation(attention, fields, style, kind, latent, context),
     )
 

@@ -55,6 +55,8 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         new |= _of_norms(spec, new, wide)
     if spec.value_norm:
         new["value"] = _plain_norm(spec, new["value"])
+    if spec.qkv_clip is not None:
+        new |= {name: np.clip(x, -spec.qkv_clip, spec.qkv_clip) for name, x in new.items()}
     if spec.use_rope and not spec.latent:
         turned = rope(spec.rope, {**new, "positions": wide["positions"]})
         new |= dict(zip(("query", "key"), turned, strict=False))

@@ -189,7 +189,7 @@ _LATE = (
     *("weight_format", "activation_format", "score_mod", "mask_mod", "mask_blocks", "dropout_p"),
     *("has_router_input", "has_expert_scales", "few_queries", "sum_eps", "is_plain", "plain_mlp"),
     *("gated_norm_eps", "doubles_shares", "norms_after_rope"),
-    *("sparsity", "laurel_rank", "streams", "known_tokens", "cascade", "jitter"),
+    *("sparsity", "laurel_rank", "streams", "known_tokens", "cascade", "jitter", "qkv_clip"),
     *("mlp_post_norm", "biases_logits"),
 )
 

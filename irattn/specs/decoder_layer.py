@@ -81,6 +81,7 @@ class DecoderLayerSpec(SizedByCalls):
       come after the rotation, which changes no length); with `norms_after_rope` (Hunyuan), those
       with weights come after it, too
     - with `value_norm` (Gemma 4), values go through such a norm, over each head, without a weight
+    - with a `qkv_clip` (OLMo, MPT), queries, keys and values are then between its negative and it
     - with `shares_kv` (Gemma 3n and 4), the layer makes queries alone: the caches are those of
       another layer, which has written the new tokens: no slot_mapping, and no updated caches
     - with `output_gate` (Qwen3-Next), what a head attends to is multiplied with the sigmoid of its
@@ -195,6 +196,7 @@ class DecoderLayerSpec(SizedByCalls):
     laurel_rank: int | None = None
     streams: HiddenStreams | None = None
     mlp_post_norm: bool = False
+    qkv_clip: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -212,6 +214,9 @@ class DecoderLayerSpec(SizedByCalls):
         self._check_norms()
         self._check_latent()
         self._check_temperature()
+        if self.qkv_clip is not None:
+            clip = real("qkv_clip", self.qkv_clip, 1e-6, 1e6, expected=_SCALE_WORDS)
+            object.__setattr__(self, "qkv_clip", clip)
         scale = real("residual_scale", self.residual_scale, 1e-6, 1e6, expected=_SCALE_WORDS)
         object.__setattr__(self, "residual_scale", scale)
         # The parts check what is theirs, and store it in one form.
@@ -750,6 +755,7 @@ _BESIDE_LAUREL = {"norm_kind": "rms", "parallel_mlp": None, "residual_scale": 1.
 _NOT_OF_STREAMS = ("parallel_mlp", "scales_output", "experts")
 _NOT_OF_LATENTS = (
     *("use_rope", "rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),
+    "qkv_clip",
 )
 _SCALE_WORDS = "a number from 1e-6 to 1e6"
 _TEMPERATURE_WORDS = "a number from 1e-6 to 1000"

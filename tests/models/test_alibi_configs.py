@@ -97,9 +97,15 @@ def test_others_of_their_kinds_have_attention_only(config, words):
     assert words in notes[0]
 
 
-def test_clipped_queries_of_mpt_are_refused():
-    with pytest.raises(ConfigError, match="clip_qkv: expected null, all that irattn has of its"):
-        layers_of({**MPT, "attn_config": {"clip_qkv": 6}})
+@pytest.mark.parametrize(("clip", "expected"), [(6, 6.0), (None, None), (0, None)])
+def test_clipped_queries_of_mpt(clip, expected):
+    (layer,), _ = layers_of({**MPT, "attn_config": {"clip_qkv": clip}})
+    assert layer.qkv_clip == expected
+
+
+def test_a_clip_below_zero_is_refused():
+    with pytest.raises(ConfigError, match="clip_qkv: expected a number above 0, got -6"):
+        layers_of({**MPT, "attn_config": {"clip_qkv": -6}})
 
 
 def test_norms_of_nanochat_have_no_weights(tmp_path):

@@ -176,7 +176,7 @@ def test_granite_4_without_mamba():
             "use_qk_norm: expected True, .*, got False",
         ),
         (
-            {**SIZES, **HEADS, "model_type": "olmo", "clip_qkv": 8.0},
+            {**SIZES, **HEADS, "model_type": "iquestcoder", "clip_qkv": 8.0},
             "clip_qkv: expected null, .*, got 8.0",
         ),
     ],

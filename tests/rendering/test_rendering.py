@@ -302,6 +302,7 @@ CASES = {
         LAYER.replace(q_len=16, qk_norm=True, joint_qk_norm=True, pre_norm=False, post_norm=True),
         BLOCKED,
     ),
+    "blocked_decoder_layer_clipped": (LAYER.replace(q_len=16, qkv_clip=8.0), BLOCKED),
     "blocked_decoder_layer_late_norms": (
         LAYER.replace(q_len=16, qk_norm=True, norms_after_rope=True),
         BLOCKED,

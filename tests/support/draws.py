@@ -258,6 +258,7 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "norm_kind": NORM_KINDS,
     "parallel_mlp": PARALLEL_MLPS,
     "residual_scale": (0.25, 3.0),
+    "qkv_clip": (0.5, 3.0),
     "temperature": (0.1, 2.0),
     "temperature_tokens": (1, 9),
     "temperature_offset": (1, 5),

@@ -283,11 +283,19 @@ FAMILIES = {
             "routed_scaling_factor": 2.5,
         },
     ),
-    "olmo": ("olmo", {**PLAIN, "num_hidden_layers": 1}),
+    "olmo": ("olmo", {**PLAIN, "num_hidden_layers": 1, "clip_qkv": 0.8}),
     "bloom": ("bloom", {**OLDER, "hidden_size": 48, "n_layer": 2, "n_head": 6, **UNTIED}),
     "mpt": (
         "mpt",
-        {**OLDER, "d_model": 48, "n_layers": 2, "n_heads": 6, "max_seq_len": 128, **UNTIED},
+        {
+            **OLDER,
+            "d_model": 48,
+            "n_layers": 2,
+            "n_heads": 6,
+            "max_seq_len": 128,
+            **UNTIED,
+            "attn_config": {"clip_qkv": 0.8},
+        },
     ),
     "nanochat": ("nanochat", {**PLAIN, "num_hidden_layers": 1, "final_logit_softcapping": 3.0}),
     "bamba": ("bamba", {**PLAIN, **STEPS}),
@@ -296,7 +304,7 @@ FAMILIES = {
         # Of heads that the code counts the columns of, and another eps than that of gated norms.
         HYBRID_OLMO,
     ),
-    "olmoe": ("olmoe", {**ONE, **WIDE}),
+    "olmoe": ("olmoe", {**ONE, **WIDE, "clip_qkv": 0.8}),
     "opt": (
         "opt",
         {

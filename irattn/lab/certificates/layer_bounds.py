@@ -257,9 +257,17 @@ def _new(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors) -> dict[str, Roun
         new |= {name: _normed_heads(spec, new[name], tensors, name) for name in of_both}
     if spec.value_norm:
         new["value"] = _normed_heads(spec, new["value"], tensors, "value")
+    if (most := spec.qkv_clip) is not None:
+        held = [name for name in (*of_both, "value") if name in new]
+        new |= {name: _held(new[name], most) for name in held}
     if spec.use_rope:
         new |= {name: stored(turned(spec.rope, new[name], tensors), kind) for name in of_both}
     return _with_temperature(spec, new, tensors)
+
+
+def _held(x: Rounded, most: float) -> Rounded:
+    """Numbers between -most and it, which are no further from each other than before."""
+    return Rounded(np.clip(x.value, -most, most), x.error)
 
 
 def _with_temperature(

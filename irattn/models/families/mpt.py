@@ -15,14 +15,12 @@ def _as_read(fields: Fields) -> Fields:
 MPT = ModelFamily(
     reads=FILE
     | {
-        *("alibi", "attn_type", "d_model", "kv_n_heads", "layer_norm_epsilon", "max_seq_len"),
-        *("multi_query", "n_heads", "n_layers", "softmax_scale"),
+        *("alibi", "attn_type", "clip_qkv", "d_model", "kv_n_heads", "layer_norm_epsilon"),
+        *("max_seq_len", "multi_query", "n_heads", "n_layers", "softmax_scale"),
     },
     only={
         "alibi_bias_max": (8,),
         "attn_uses_sequence_id": (False,),
-        # Of queries, keys and values.
-        "clip_qkv": (),
         "prefix_lm": (False,),
     },
     # The last two the code knows nothing of.

@@ -11,9 +11,8 @@ from irattn.models.families.tensor_names import DeltaNames, TensorNames
 from irattn.models.values import Fields, positive, section, texts, whole
 
 OLMO = ModelFamily(
-    reads=(LAYER - {"rms_norm_eps"}) | {"attention_bias"},
-    # Of queries, keys and values.
-    only=WHOLE_HEADS | {"clip_qkv": ()},
+    reads=(LAYER - {"rms_norm_eps"}) | {"attention_bias", "clip_qkv"},
+    only=WHOLE_HEADS,
     defaults={"layer_norm_eps": 1e-5},
     layer=LayerStyle(**BIAS, norm_kind="layer"),
     tensors=TensorNames(has_norm_weights=False),
@@ -144,9 +143,7 @@ OLMO_HYBRID = ModelFamily(
 _EXPERTS = ExpertStyle(width="intermediate_size", is_normalized="norm_topk_prob")
 OLMOE = replace(
     OLMO_2,
-    reads=OLMO_2.reads | EXPERT_KEYS,
-    # Of queries, keys and values.
-    only=WHOLE_HEADS | {"clip_qkv": ()},
+    reads=OLMO_2.reads | EXPERT_KEYS | {"clip_qkv"},
     layer=LayerStyle(**BIAS, qk_norm=True, joint_qk_norm=True, experts=_EXPERTS),
     tensors=TensorNames(),
 )
