@@ -269,3 +269,8 @@ def test_the_command_says_what_it_ignores(tmp_path):
         main, ["compile", "--target", "cpu", "--ignore-key", "kv_lora_rank"]
     )
     assert "--ignore-key: go with --config; else use --set" in result.stderr
+
+
+def test_a_letter_of_a_type_is_none():
+    with pytest.raises(ConfigError, match="model_type: h: a type that irattn does not know"):
+        model_from_config({"model_type": "h", "hidden_size": 64, "num_attention_heads": 4})

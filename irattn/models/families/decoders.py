@@ -20,7 +20,7 @@ _MUSE = replace(_LISTED, harmless=ROTATION | {"qk_scale_factor", "residual_gate_
 DECODERS: dict[str, ModelFamily] = {
     **dict.fromkeys(("aria_text", "baichuan", "chameleon"), _PLAIN),
     **dict.fromkeys(("emu3_text_model", "ernie4_5_vl_moe_text"), _PLAIN),
-    **dict.fromkeys(("higgs_audio_v2"), _PLAIN),
+    "higgs_audio_v2": _PLAIN,
     "bitnet": replace(
         _PLAIN,
         structure="norms before the last products of attention and MLP, and weights of three "
