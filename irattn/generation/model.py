@@ -19,6 +19,7 @@ from irattn.kvcache.sequence_states import SequenceStates
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.specs import Spec
 from irattn.specs.state_layer import StateLayer
+from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
 
 class DeviceModel:
@@ -105,9 +106,13 @@ class DeviceModel:
         of_tokens = {"token_ids": step.token_ids._reshaped(hidden.shape[:1]), "embedded": hidden}
         if split := self._split.get(step.phase):
             hidden = split(hidden=hidden)
+        before = hidden
         for number, kernel in enumerate(self._layers[step.phase]):
             inputs = {"hidden": hidden, **step.of_layer(number)}
             layer = step.phase.layers[number]
+            if isinstance(layer, StateSpaceLayerSpec) and layer.has_residual_input:
+                inputs |= {"hidden": before, "residual_hidden": hidden}
+            before = hidden
             if isinstance(layer, StateLayer):
                 states = self.states.of_layer(number)
                 hidden, *updated = kernel(**inputs, **states, donate=tuple(layer.updates.values()))

@@ -97,7 +97,7 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
         positions,
         *streams_pieces(base, graphs, names),
         tuple(
-            _of_files(_all_of_layer(base, number, spec, names, folder), names, number)
+            _of_files(_all_of_layer(base, number, spec, names, folder), base, names, number)
             for number, spec in enumerate(graphs.phases[0].layers)
         ),
         _norm_pieces(f"{base}{names.norm}", graphs.norm, names),
@@ -126,12 +126,17 @@ def _all_of_layer(
     }
 
 
-def _of_files(layer: Mapping[str, Pieces], names: TensorNames, number: int) -> Mapping[str, Pieces]:
-    """The tensors of a layer by the names that files have, where its MLP is a block of its own."""
+def _of_files(
+    layer: Mapping[str, Pieces], base: str, names: TensorNames, number: int
+) -> Mapping[str, Pieces]:
+    """The tensors of a layer by the names that files have, with the factors of their rows."""
+    before = f"{base}{names.before(number)}"
+    factors = tuple((f"{before}{name}.weight", rows) for name, rows in names.row_factors)
     return {
         ours: replace(
             pieces,
             shapes={names.in_files(name, number): shape for name, shape in pieces.shapes.items()},
+            row_factors=factors,
         )
         for ours, pieces in layer.items()
     }

@@ -8,6 +8,7 @@ import numpy as np
 
 from irattn.core.dtypes import dtype
 from irattn.generation.weights import Weights
+from irattn.models.families.tensor_names import RowFactors
 
 # Runs of rows, the first and the end of each.
 Runs: TypeAlias = tuple[tuple[int, int], ...]
@@ -40,9 +41,10 @@ class Pieces:
     axes of size 1 are the files' alone. `shape` is the parameter's own where its first axis is none
     of the tensors', as that of experts; `part` are the rows and the columns of one tensor that are
     the parameter's; `are_pairs`: columns of two kinds take turns, of blocks rows. `times` is
-    what a row of numbers is multiplied with, `plus` what is added to it. `made` makes the parameter
-    of its tensors in f32, if there are any; without, another one is `fill` in its `shape`. `dtype`
-    is that of the parameter, where it is not the model's.
+    what a row of numbers is multiplied with, `plus` what is added to it; `row_factors` are those of
+    rows of some of the tensors. `made` makes the parameter of its tensors in f32, if there are any;
+    without, another one is `fill` in its `shape`. `dtype` is that of the parameter, where it is not
+    the model's.
     """
 
     shapes: Mapping[str, tuple[int, ...]]
@@ -57,6 +59,7 @@ class Pieces:
     times: float = 1.0
     plus: float = 0.0
     fill: float = 1.0
+    row_factors: tuple[tuple[str, RowFactors], ...] = ()
     dtype: str | None = None
     made: Callable[..., np.ndarray] | None = None
 
@@ -93,6 +96,9 @@ class Pieces:
         rows, begin = array.T if self.turned else array, 0
         for name, (size, *_) in self.shapes.items():
             weights.read_into(rows[begin : begin + size], name)
+            for tensor, factors in self.row_factors:
+                if tensor == name:
+                    _multiply(rows[begin : begin + size], factors)
             begin += size
         if self.times != 1 or self.plus:
             return (array.astype(np.float64) * self.times + self.plus).astype(array.dtype)
@@ -125,6 +131,16 @@ def _numbers(weights: Weights, name: str, shape: tuple[int, ...]) -> np.ndarray:
     numbers = np.empty(shape or (1,), np.float32)
     weights.read_into(numbers, name)
     return numbers
+
+
+def _multiply(rows: np.ndarray, factors: RowFactors) -> None:
+    """Multiply runs of rows with a number each, in place."""
+    begin = 0
+    for count, factor in factors:
+        own = rows[begin : begin + count]
+        if factor != 1:
+            own[...] = (own.astype(np.float64) * factor).astype(own.dtype)
+        begin += count
 
 
 def _by_kind(array: np.ndarray, group: int, head_dim: int) -> np.ndarray:

@@ -26,6 +26,7 @@ def state_space_pieces(
     own = {"decay_log": theirs.decay_log, "time_bias": theirs.time_bias, "skip_weight": theirs.skip}
     for ours, name in own.items():
         pieces[ours] = Pieces({f"{before}{name}": (spec.num_heads,)}, dtype="f32")
-    pieces["group_norm_weight"] = Pieces({f"{before}{theirs.norm}.weight": (spec.inner_size,)})
+    if not spec.skips_group_norm:
+        pieces["group_norm_weight"] = Pieces({f"{before}{theirs.norm}.weight": (spec.inner_size,)})
     pieces["output_weight"] = Pieces({f"{before}{theirs.output}.weight": (size, spec.inner_size)})
     return pieces

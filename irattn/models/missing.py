@@ -9,7 +9,6 @@ MISSING = {
     "gpt_neox_japanese": "a bias of the output projection in the last layer alone",
     "jetmoe": "experts that queries and output projections are made of",
     "openai-gpt": "norms behind the residual",
-    "falcon_h1": "Mamba 2's step beside attention in one layer, and multipliers of both",
     "zamba2": "weights that several layers share",
     "minimax": (
         "a layer around lightning attention, which gated_delta_rule has (uncorrected): it forgets "

@@ -31,5 +31,7 @@ def state_space_layer_of(
         batch=batch,
         q_tokens=q_tokens,
         io_dtype=io_dtype,
+        has_residual_input=style.steps_beside,
+        skips_group_norm=not style.has_group_norm,
         has_conv_bias=bool(fields.get(key_of(fields, *_CONV_BIAS))),
     )

@@ -52,10 +52,18 @@ def state_space_layer(spec: StateSpaceLayerSpec, tensors: Tensors) -> tuple[np.n
     around = read + wide["skip_weight"][:, None] * value
     gate = linear(normed, {"weight": wide["gate_weight"]})
     gated = around.reshape(gate.shape) * gate / (1 + np.exp(-gate))
-    groups = (np.split(array, spec.num_groups, -1) for array in (gated, wide["group_norm_weight"]))
+    if not spec.skips_group_norm:
+        gated = _normed(spec, gated, wide["group_norm_weight"])
+    change = linear(gated, {"weight": wide["output_weight"]})
+    residual = wide["residual_hidden"] if spec.has_residual_input else x
+    return finished(spec, residual, change, wide), conv_state, state
+
+
+def _normed(spec: StateSpaceLayerSpec, gated: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """The norms of the heads of each group together."""
+    groups = (np.split(array, spec.num_groups, -1) for array in (gated, weight))
     ended = [
-        rms_norm(spec.group_norm, {"x": group, "weight": weight})[0]
-        for group, weight in zip(*groups, strict=True)
+        rms_norm(spec.group_norm, {"x": group, "weight": own})[0]
+        for group, own in zip(*groups, strict=True)
     ]
-    change = linear(np.concatenate(ended, axis=1), {"weight": wide["output_weight"]})
-    return finished(spec, x, change, wide), conv_state, state
+    return np.concatenate(ended, axis=1)

@@ -188,6 +188,7 @@ class Spec:
 _LATE = (
     *("weight_format", "activation_format", "score_mod", "mask_mod", "mask_blocks", "dropout_p"),
     *("has_router_input", "has_expert_scales", "few_queries", "sum_eps", "is_plain", "plain_mlp"),
+    *("has_residual_input", "skips_group_norm"),
     *("gated_norm_eps", "doubles_shares", "norms_after_rope"),
     *("sparsity", "laurel_rank", "streams", "known_tokens", "cascade", "jitter", "qkv_clip"),
     *("mlp_post_norm", "biases_logits"),

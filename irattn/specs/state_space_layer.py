@@ -27,6 +27,8 @@ class StateSpaceLayerSpec(StateLayer):
     time step; C reads the state. Tensors in `io_dtype` unless said:
 
     - hidden, output `[q_tokens, hidden_size]`
+    - with `has_residual_input` (Falcon-H1), residual_hidden `[q_tokens, hidden_size]`: what the
+      step makes is added to it instead of hidden
     - norm_weight and, with an MLP, mlp_norm_weight `[hidden_size]`: RmsNormSpec, with `norm_eps`
       and `norm_offset`
     - gate_weight `[num_heads * head_dim, hidden_size]`
@@ -41,7 +43,8 @@ class StateSpaceLayerSpec(StateLayer):
       `cu_seqlens_q[s + 1]`, none where both are the same; its states then stay as they are.
       Tokens after the last one are padding
     - group_norm_weight `[num_heads * head_dim]`: what silu(z) is multiplied with is normed, the
-      heads of a group together, as RmsNormSpec has it with `norm_eps` and no offset
+      heads of a group together, as RmsNormSpec has it with `norm_eps` and no offset; with
+      `skips_group_norm` (Falcon-H1) it is not, and there is no such weight
     - output_weight `[hidden_size, num_heads * head_dim]`: OutputProjectionSpec
     - gate_up_weight, down_weight: MlpSpec, with `intermediate_size` and `activation`; with
       `plain_mlp` up_weight in the place of the first, of an MLP without a gate
@@ -64,12 +67,15 @@ class StateSpaceLayerSpec(StateLayer):
     head_dim: int
     kernel: int = 4
     has_conv_bias: bool = False
+    has_residual_input: bool = False
+    skips_group_norm: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "num_groups", "num_heads")
         check_head_dim(self, "state_size", "head_dim")
-        check_flag("has_conv_bias", self.has_conv_bias)
+        for flag in ("has_conv_bias", "has_residual_input", "skips_group_norm"):
+            check_flag(flag, getattr(self, flag))
         if self.num_heads % self.num_groups:
             raise SpecError(
                 f"num_groups: expected a divisor of num_heads = {self.num_heads}, "
@@ -156,8 +162,11 @@ class StateSpaceLayerSpec(StateLayer):
         _, *conv_parameters, conv_state, _ = self.convolution.inputs
         *_, state, bounds = self.rule.inputs
         each = (self.num_heads,)
+        given = hidden(self._hidden, self.io_dtype)
+        group_norm = TensorType("group_norm_weight", (self.inner_size,), self.io_dtype)
         return (
-            hidden(self._hidden, self.io_dtype),
+            given,
+            *([named("residual_hidden", given)] if self.has_residual_input else []),
             named("norm_weight", self.norm.inputs[1]),
             named("gate_weight", self.gate.inputs[1]),
             named("channels_weight", self.into.inputs[1]),
@@ -169,7 +178,7 @@ class StateSpaceLayerSpec(StateLayer):
             named("conv_state", conv_state),
             named("state", state),
             bounds,
-            TensorType("group_norm_weight", (self.inner_size,), self.io_dtype),
+            *([] if self.skips_group_norm else [group_norm]),
             named("output_weight", self.projection.inputs[1]),
             *self._mlp_inputs,
         )

@@ -27,6 +27,7 @@ LAYERS = joined_graphs(
         Graph(LAYER.replace(batch=2, intermediate_size=None, experts=EXPERTS, residual_scale=0.22)),
         Graph(LAYER.replace(num_groups=1, num_heads=3, has_conv_bias=False, norm_offset=1.0)),
         Graph(LAYER.replace(plain_mlp=True, activation="relu_squared")),
+        Graph(LAYER.replace(has_residual_input=True, skips_group_norm=True)),
         Graph(LAYER.replace(io_dtype="bf16", head_dim=16, intermediate_size=None)),
     ]
 )
@@ -82,6 +83,7 @@ def test_padding_reaches_no_state():
     [
         ({"num_groups": 3}, "num_groups: expected a divisor of num_heads = 4, got 3"),
         ({"plain_mlp": True, "intermediate_size": None}, "plain_mlp: has no effect without"),
+        ({"skips_group_norm": 1}, "skips_group_norm: expected true or false, got 1"),
         ({"residual_scale": 0.0}, "residual_scale: expected a number from 1e-6 to 1e6, got 0.0"),
         ({"has_conv_bias": 1}, "has_conv_bias: expected true or false, got 1"),
         ({"state_size": 300}, "state_size: expected at most 256, got 300"),
@@ -102,4 +104,5 @@ def test_a_layer_is_what_its_json_says():
         assert spec_from_dict(layer.to_dict()) == layer
     # Layers without a factor have the JSON that they had before there was one.
     for layer in (LAYER, LAYER.replace(residual_scale=1)):
-        assert not {"residual_scale", "plain_mlp"} & layer.to_dict().keys()
+        late = {"residual_scale", "plain_mlp", "has_residual_input", "skips_group_norm"}
+        assert not late & layer.to_dict().keys()

@@ -82,7 +82,7 @@ def test_transformers_5_calls_its_layers_otherwise():
         ({"time_step_limit": [0.001, 0.1]}, "time_step_limit: expected"),
         ({"hidden_act": "gelu"}, "hidden_act: expected silu"),
         ({"mamba_n_groups": 5}, "mamba_n_groups: expected a divisor of"),
-        ({"mamba_d_head": 32}, "mamba_d_head: expected mamba_n_heads = 48 heads with mamba_expand"),
+        ({"mamba_d_head": 32}, "mamba_d_head: expected mamba_n_heads = 48 heads with 3072 columns"),
         ({"residual_multiplier": 0}, "residual_multiplier: expected a number above 0"),
         ({"layer_types": ["mamba"] * 3}, "layer_types: expected a kind for each of the 40 layers"),
         ({"layer_types": ["moe"] * 40}, "layer_types: moe is a kind of layer that irattn does not"),

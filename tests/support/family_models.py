@@ -138,6 +138,14 @@ NEMOTRON_H = {
     "chunk_size": 4,
 }
 del NEMOTRON_H["num_hidden_layers"]
+FALCON_H1 = {
+    **{**RMS, **STEPS, **UNTIED, "mamba_d_ssm": 64, "num_hidden_layers": 2},
+    **{"attention_in_multiplier": 1.25, "attention_out_multiplier": 0.75, "key_multiplier": 0.5},
+    **{"ssm_in_multiplier": 1.5, "ssm_out_multiplier": 0.6, "lm_head_multiplier": 0.4},
+    **{"ssm_multipliers": [0.8, 1.1, 0.7, 1.2, 0.9], "mlp_multipliers": [0.9, 0.4]},
+    "embedding_multiplier": 3.0,
+}
+del FALCON_H1["attn_layer_indices"]
 GRANITE_4 = {
     **{**PLAIN, **STEPS, **MULTIPLIERS, "shared_intermediate_size": 24},
     **{"layer_types": ["mamba", "attention", "mamba"]},
@@ -211,6 +219,14 @@ FAMILIES = {
     "exaone4 experts": (
         "exaone_moe",
         {**RMS, **BOTH, **WIDE, "num_shared_experts": 1, "n_group": 2, "topk_group": 1},
+    ),
+    "falcon_h1": ("falcon_h1", FALCON_H1),
+    "falcon_h1 norms": (
+        "falcon_h1",
+        {
+            **{**FALCON_H1, "mamba_rms_norm": True, "mamba_norm_before_gate": False},
+            **{"num_hidden_layers": 1, "mamba_n_groups": 1},
+        },
     ),
     "flex_olmo": ("flex_olmo", {**ONE, **EXPERTS, "num_experts": 4}),
     "flint": (

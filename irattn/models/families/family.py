@@ -52,6 +52,8 @@ class LayerStyle:
     whose parameters are tensors of each layer.
     `gated_norm_eps` is DeltaLayerSpec's.
     `has_layer_input`: files may say how wide each layer's own embedding of tokens is.
+    `steps_beside`: layers with Mamba 2 stand beside the attention before them, whose input they
+    read; with `has_group_norm` they are StateSpaceLayerSpec's without `skips_group_norm`.
     `has_streams`: files say how many hidden states stand beside one another, and of what rank a
     learned part of the residual is.
     """
@@ -87,6 +89,8 @@ class LayerStyle:
     gated_norm_eps: float | None = None
     has_layer_input: bool = False
     has_streams: bool = False
+    steps_beside: bool = False
+    has_group_norm: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,6 +21,7 @@ from irattn.models.families.dots import DOTS_1
 from irattn.models.families.ernie import ERNIE_4_5, ERNIE_4_5_MOE
 from irattn.models.families.exaone import EXAONE_3, EXAONE_4, EXAONE_MOE
 from irattn.models.families.falcon import FALCON
+from irattn.models.families.falcon_h1 import FALCON_H1
 from irattn.models.families.family import ModelFamily
 from irattn.models.families.flint import FLINT
 from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3, VAULT_GEMMA
@@ -88,6 +89,7 @@ LAYERED: dict[str, ModelFamily] = {
     # GLM 5 is DeepSeek 3.2's code, where all keys are seen.
     **dict.fromkeys(("deepseek_v32", "glm_moe_dsa"), DEEPSEEK_3_2),
     **dict.fromkeys(("falcon", "RefinedWeb", "RefinedWebModel"), FALCON),
+    "falcon_h1": FALCON_H1,
     "gemma": GEMMA,
     "gemma2": GEMMA_2,
     "gemma3_text": GEMMA_3,

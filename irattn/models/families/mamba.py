@@ -21,19 +21,20 @@ _NO_LIMITS = (None, [0.0, math.inf], [0.0, {"__float__": "Infinity"}])
 def with_head_size(fields: Fields) -> dict[str, Any]:
     """The fields, with the columns of a head where a file says `auto`; ConfigError beside others.
 
-    The code makes `mamba_expand` times the hidden size of the heads together.
+    The code makes `mamba_expand` times the hidden size of the heads together, or what Falcon-H1
+    says in `mamba_d_ssm`.
     """
     own = dict(fields)
     size, heads = whole(fields, "hidden_size"), whole(fields, _HEADS)
     if size is None or heads is None:
         return own
-    inner = (whole(fields, _EXPAND) or 2) * size
+    inner = whole(fields, "mamba_d_ssm") or (whole(fields, _EXPAND) or 2) * size
     if fields.get(_HEAD) in (None, "auto"):
         own[_HEAD] = inner // heads
     if heads * (whole(own, _HEAD) or 0) != inner:
         raise ConfigError(
-            f"{_HEAD}: expected {_HEADS} = {heads} heads with {_EXPAND} x hidden_size = {inner} "
-            f"columns together, got heads of {shown(own[_HEAD])}"
+            f"{_HEAD}: expected {_HEADS} = {heads} heads with {inner} columns together "
+            f"({_EXPAND} x hidden_size, or mamba_d_ssm), got heads of {shown(own[_HEAD])}"
         )
     return own
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,9 @@ SHARED_EXPERTS: dict[str, Any] = {
     "shared_down": "mlp.shared_experts.down_proj",
 }
 
+
+# How many rows of a weight, one below the other, are multiplied with what.
+RowFactors: TypeAlias = tuple[tuple[int, float], ...]
 
 # What stands before the names of a block of its own behind one, which is the next in the files.
 NEXT_BLOCK = "next_block."
@@ -156,7 +159,8 @@ class TensorNames:
     layers' own embeddings, `beside` those around experts beside an MLP, `laurel` those of a learned
     part of the residual, `streams` those around hidden states beside one another.
     `first_blocks`, where MLPs are blocks of their own in the files, are the numbers of those that
-    layers begin with; names with NEXT_BLOCK are of the next one.
+    layers begin with; names with NEXT_BLOCK are of the next one. `row_factors` are what rows of the
+    weights of these names are multiplied with.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     GGUF files have `keys_from_latents`, of each head columns first, and `values_from_latents`.
@@ -175,6 +179,7 @@ class TensorNames:
     has_head_bias: bool = False
     layer: str = "layers.{number}."
     first_blocks: tuple[int, ...] = ()
+    row_factors: tuple[tuple[str, RowFactors], ...] = ()
     has_norm_weights: bool = True
     norm_plus: float = 0.0
     attention_norm: str = "input_layernorm"
