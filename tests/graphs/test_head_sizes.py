@@ -161,3 +161,15 @@ def test_a_layer_has_values_as_wide_as_its_keys():
     layer = catalog.get("layer_decode_tiny")
     with pytest.raises(SpecError, match="value_dim: a layer's values are as wide as its keys"):
         layer.replace(value_dim=24)
+
+
+@pytest.mark.parametrize(
+    ("target", "head_dim"), [("gfx1201", 128), ("gfx1201", 256), ("gfx1100", 256)]
+)
+def test_values_too_narrow_for_all_lanes_of_a_prompt(target, head_dim):
+    """Of a step's values some lanes would bring nothing: fewer waves share it."""
+    heads = {"num_q_heads": 1, "num_kv_heads": 1, "head_dim": head_dim, "value_dim": 64}
+    spec = AttentionSpec(**heads, q_len=100, kv_len=100, causal=True)
+    kernel = load_artifact(irattn.compile(spec, target=target), "emulator")
+    tensors = random_tensors(spec)
+    assert_close(spec, kernel.outputs(**tensors)[0], reference(spec, tensors)[0])

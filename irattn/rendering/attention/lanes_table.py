@@ -11,6 +11,7 @@ from irattn.rendering.attention.lanes_few_rows import (
     cut_of_few_rows,
     most_of_few_rows,
 )
+from irattn.rendering.attention.tensor_tile import ACCESS_BYTES
 from irattn.rendering.dynamic import has_dynamic
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed import PackedSequences
@@ -125,7 +126,7 @@ _WAVES_OF_WIDE: dict[str, tuple[int, int]] = {"WMMAR3": (4, 8), "WMMAR4": (4, 8)
 _WIDE_VALUES = (384, 512)
 
 # Of 16 bits: what multiplies weights and values is narrowed on the way between the products.
-_DTYPES = ("f16", "bf16")
+_DTYPES, _BYTES = ("f16", "bf16"), 2
 
 # The features that are written out for lanes; any other must have its default.
 _SAYABLE = frozenset(
@@ -157,6 +158,8 @@ def table_tile(
     is_few = few_rows is not None and few_rows <= most_of_few_rows(instruction.family, spec)
     if cut and (blocks := getattr(spec, "mask_blocks", None)):
         cut = _cut_of_blocks(cut, blocks, instruction.m)
+    if cut and not is_few:
+        cut = _cut_of_values(cut, spec.v_dim, target.wave_size or 1)
     return LanesTile(*cut, splits_keys=is_few) if cut else None
 
 
@@ -213,6 +216,14 @@ def _cut_of_blocks(cut: Cut, blocks: tuple[int, int], rows: int) -> Cut:
         waves //= 2
     while keys > _LEAST_KEYS and blocks[1] % keys:
         keys //= 2
+    return waves, keys, tiles
+
+
+def _cut_of_values(cut: Cut, value_dim: int, wave_size: int) -> Cut:
+    """A cut with fewer waves, where a step's values are too few for all lanes to bring some."""
+    waves, keys, tiles = cut
+    while waves > 1 and keys * value_dim * _BYTES < ACCESS_BYTES * waves * wave_size:
+        waves //= 2
     return waves, keys, tiles
 
 
