@@ -219,6 +219,11 @@ class AttentionFeatures(Spec):
         return 1.0 / (1.0 - (self.dropout_p or 0.0))
 
     @property
+    def outgrows_values(self) -> bool:
+        """Whether outputs may be larger than the largest value: as weights are, with dropout."""
+        return self.dropout_p is not None
+
+    @property
     def function_sizes(self) -> dict[str, int]:
         """How many batches, heads, queries and keys `score_mod` and `mask_mod` are asked about."""
         keys = largest(self.num_keys)

@@ -7,7 +7,7 @@ import irattn
 from irattn import AttentionBackwardSpec, AttentionSpec, PackedAttentionSpec, targets
 from irattn.core.errors import RenderError, SpecError
 from irattn.lab.emulated_gpu.session import EmulatedSession
-from irattn.lab.inputs import CASES, random_tensors
+from irattn.lab.inputs import CASES, cases_for, random_tensors
 from irattn.lab.verification.accuracy import measured, strain
 from irattn.reference import reference
 from irattn.reference.expressions import evaluate
@@ -154,3 +154,11 @@ def test_the_function_drops_by_a_seed():
     output = irattn.attention(*given, enable_gqa=True, dropout_p=0.25, dropout_seed=SEED)
     (wanted,) = reference(spec, {**tensors, "dropout_seed": SEED})
     np.testing.assert_allclose(output, wanted, atol=1e-5)
+
+
+def test_values_near_the_largest_are_no_case():
+    """Weights that are kept are larger: of 60,000 they make more than f16 holds."""
+    spec = AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=1, kv_len=5, head_dim=64)
+    names = {dropped: {case.name for case in cases_for(spec.replace(dropout_p=dropped))}
+             for dropped in (None, 0.5)}  # fmt: skip
+    assert names[None] - names[0.5] == {"large_values"}
