@@ -173,3 +173,15 @@ def test_values_too_narrow_for_all_lanes_of_a_prompt(target, head_dim):
     kernel = load_artifact(irattn.compile(spec, target=target), "emulator")
     tensors = random_tensors(spec)
     assert_close(spec, kernel.outputs(**tensors)[0], reference(spec, tensors)[0])
+
+
+@pytest.mark.parametrize(
+    ("target", "head_dim"), [("gfx1201", 576), ("gfx942", 576), ("gfx1100", 512)]
+)
+def test_latents_in_f32_with_values_of_any_width_fit_lds(target, head_dim):
+    """Single elements are read: fewer keys and rows of these have room."""
+    sizes = {"head_dim": head_dim, "value_dim": 115, "q_len": 3, "io_dtype": "f32"}
+    spec = LATENT.replace(latent_cache=True, batch=1, block_size=4, **sizes)
+    kernel = load_artifact(irattn.compile(spec, target=target), "emulator")
+    tensors = random_tensors(spec)
+    assert_close(spec, kernel.outputs(**tensors)[0], reference(spec, tensors)[0])

@@ -57,6 +57,9 @@ _LEAST_LANE_ROWS, _LANE_ROWS, _LANE_KEYS, _MOST_LANES = 2, 32, 8, 256
 # bf16 of many columns is widened early, for all keys of a step: with 8, heads of 512 spilled 40
 # registers on gfx1201.
 _LANE_KEYS_OF_WIDE_BF16 = 4
+# Where heads of more bytes are read by element, which any lanes can, queries are in LDS, 2 KB each:
+# with 32 rows and 8 keys, latents of 576 in f32 with values of 115 asked for 96 KB.
+_MOST_ELEMENT_BYTES, _WIDE_ELEMENT_ROWS, _WIDE_ELEMENT_KEYS = 1280, 16, 4
 
 # On a CPU a step stays within a core's stack.
 _CPU_COLUMNS, _CPU_CELLS, _CPU_KEYS = 64, 1024, 16
@@ -174,10 +177,13 @@ def _by_lanes(
     """A tile without matrix instructions."""
     wave = target.wave_size or 1
     head, value = tile_columns(spec, access, None)
-    rows_of_wave = wave // lanes_of_row(head, value, wave)
-    most = min(_MOST_LANES // wave, _LANE_ROWS // rows_of_wave)
-    waves = 1 if rows <= rows_of_wave else max(1, most)
     lanes = max(reading_lanes(columns, access, keys) for columns in (head, value))
+    lane_rows = _LANE_ROWS
+    if head.by_element and head.real * ACCESS_BYTES // access > _MOST_ELEMENT_BYTES:
+        lanes, lane_rows, keys = 1, _WIDE_ELEMENT_ROWS, _WIDE_ELEMENT_KEYS
+    rows_of_wave = wave // lanes_of_row(head, value, wave)
+    most = min(_MOST_LANES // wave, lane_rows // rows_of_wave)
+    waves = 1 if rows <= rows_of_wave else max(1, most)
     # IREE 3.13.0 gives up on the sums of one row in four or five chunks of columns.
     waves = max(waves, -(-lanes // wave), -(-_LEAST_LANE_ROWS // rows_of_wave))
     rows = rows_of_wave * waves
