@@ -31,6 +31,8 @@ def _hint(name: str, array: Any) -> str:
     """A hint how an array of another type becomes one that is taken."""
     if str(array.dtype).endswith("float64"):
         return f"; convert it to {dtype('f32').numpy}"
+    if not getattr(array.dtype, "isnative", True):
+        return f"; give {name}.astype(np.{array.dtype.newbyteorder('=')})"
     if array.dtype in (dtype("bf16").void, dtype("bf16").carrier):
         return f"; if these are the bits of bf16, give {name}.view({dtype('bf16').spelling})"
     return ""

@@ -256,6 +256,13 @@ def test_nothing_half_written_is_left(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_bundle_is_no_artifact(tmp_path):
+    bundle = tmp_path / "all.irattn"
+    bundle.touch()
+    refused = export(bundle, "-o", tmp_path / "made", code=1)
+    assert "expected the folder of an artifact, got a bundle; give a folder that" in refused.stderr
+
+
 def test_no_artifact_is_named(tmp_path):
     refused = export(tmp_path, "-o", tmp_path / "e", code=1)
     assert "no artifact here" in refused.stderr

@@ -376,6 +376,8 @@ REFUSED = {
     "query: expected an array, got a masked one": ((np.ma.array(Q), K, V), {}),
     "query: expected f32, f16 or bf16, got float64; convert it to float32": (
         (Q.astype(np.float64), K, V), {}),
+    "query: expected f32, f16 or bf16, got >f4; give query.astype(np.float32)": (
+        (Q.astype(">f4"), K, V), {}),
     "query: expected f32, f16 or bf16, got uint16; if these are the bits of bf16": (
         (Q.astype(ml_dtypes.bfloat16).view(np.uint16), K, V), {}),
     "value: expected f32 as query, got f16": ((Q, K, V.astype(np.float16)), {}),

@@ -97,6 +97,11 @@ def _check_place(folder: Path) -> None:
     """ArtifactError for what is no folder, or holds no manifest."""
     if not folder.exists():
         raise MissingArtifactError(f"{folder}: no such folder; check the path, or {remedy(folder)}")
+    if folder.is_file() and folder.suffix == ".irattn":
+        raise ArtifactError(
+            f"{folder}: expected the folder of an artifact, got a bundle; give a folder that "
+            "`irattn compile` writes"
+        )
     if folder.is_file():
         raise ArtifactError(
             f"{folder}: expected the folder of an artifact or a bundle (FILE.irattn), got a file"
