@@ -141,8 +141,9 @@ class BlockTables:
     def _refuse(self, cleaned: np.ndarray, lens: np.ndarray) -> NoReturn:
         last = self._tensor.limits[1] if self._tensor.limits else 0
         b, page = np.argwhere((cleaned < 0) | (cleaned > last))[0]
+        count = -(-lens[b] // self._block_size)
         raise ArgumentError(
             f"{self._tensor.name}[{b}, {page}]: expected a block id from 0 to {last}, got "
             f"{cleaned[b, page]} (sequence {b} has {lens[b]} tokens and uses "
-            f"{-(-lens[b] // self._block_size)} blocks)"
+            f"{count} block{'' if count == 1 else 's'})"
         )

@@ -535,7 +535,7 @@ def test_a_baseline_has_its_certificate_beside_it_until_it_changes(tmp_path):
     made, of = certificate(SCALE, OTHER_GPU), artifact(SCALE, OTHER_GPU)
     (baseline,), _ = update_baseline([of], tmp_path)
     path = made.write(tmp_path)
-    assert len(read_source(tmp_path).subjects) == 1
+    assert len(read_source("baseline", tmp_path).subjects) == 1
     assert update_baseline([of], tmp_path) == ([], [])
     gone = path.with_name("gone.certificate.json")
     gone.write_bytes(path.read_bytes())

@@ -463,6 +463,9 @@ def test_new_and_missing(original, tmp_path):
     with pytest.raises(SourceError, match="has no small for gfx1100"):
         irattn.compare(folder, original)
     (tmp_path / "small.irattn").touch()
+    for side, given in (("baseline", (3, ".")), ("candidate", (folder, None))):
+        with pytest.raises(SourceError, match=f"{side}: expected an artifact, a path or REVISION"):
+            irattn.compare(*given)
     with pytest.raises(SourceError, match="got a bundle"):
         irattn.compare(tmp_path / "small.irattn", original)
 

@@ -231,6 +231,10 @@ def test_block_tables():
         "block_table[0, 2]: expected a block id from 0 to 5, got 6 (sequence 0 has 9 tokens and "
         "uses 3 blocks)"
     )
+    other = np.array([[0, 0, 6], [7, 0, 0]], np.int32)
+    lens[0] = 4
+    assert message_for(PAGED, block_table=other, context_lens=lens).endswith("uses 1 block)")
+    lens[0] = 9
     table[0, 2] = -1
     assert "got -1" in message_for(PAGED, block_table=table, context_lens=lens)
 

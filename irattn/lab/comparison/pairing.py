@@ -28,8 +28,8 @@ def compare_sources(
     """Compare two sides, artifact by artifact; see `irattn.compare`."""
     rules = read_policy(policy)
     with step("reading both sides"):
-        before = read_source(baseline, baseline_revision)
-        after = read_source(candidate)
+        before = read_source("baseline", baseline, baseline_revision)
+        after = read_source("candidate", candidate)
     measure = Measurements(rules, seed) if numerics else None
     executions = Executions(rules, seed) if execute else None
     entries = tuple(

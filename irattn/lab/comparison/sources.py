@@ -24,15 +24,20 @@ class ComparedSource:
     is_single: bool
 
 
-def read_source(where: Artifact | Path | str, revision: str | None = None) -> ComparedSource:
+def read_source(
+    side: str, where: Artifact | Path | str, revision: str | None = None
+) -> ComparedSource:
     """The subjects of an artifact, a folder or baseline file, or `REVISION:PATH` of git.
 
-    With `revision` the path is read as it was then. SourceError where nothing is found.
+    `side` names the argument. With `revision` the path is read as it was then. SourceError where
+    nothing is found.
     """
     if isinstance(where, Artifact):
         return _single(str(where.path), of_artifact(where))
     if not isinstance(where, str | Path):
-        raise SourceError(f"expected an artifact, a path or REVISION:PATH, got {shown(where)}")
+        raise SourceError(
+            f"{side}: expected an artifact, a path or REVISION:PATH, got {shown(where)}"
+        )
     path = Path(where)
     if revision is not None:
         return _read_revision(revision, path, f"{revision}:{where}")
