@@ -25,15 +25,25 @@ OLDER = {
     "n_positions": "max_position_embeddings",
 }
 # What converters write of these that is in no file, or otherwise.
+_SCALING = "mistral3.rope.scaling"
 SAID = {
     "cohere2": {"cohere2.attention.sliding_window_pattern": [True, False]},
+    "exaone4 experts": {"exaone-moe.expert_gating_func": 2},
+    "glm4_moe": {"glm4moe.expert_gating_func": 2},
     "minimax_m2": {"minimax-m2.expert_gating_func": 2},
+    "ministral3": {
+        **{f"{_SCALING}.type": "yarn", f"{_SCALING}.factor": 4.0},
+        **{f"{_SCALING}.yarn_beta_fast": 32.0, f"{_SCALING}.yarn_beta_slow": 1.0},
+        **{f"{_SCALING}.original_context_length": 16, f"{_SCALING}.yarn_log_multiplier": 1.0},
+        "mistral3.attention.temperature_scale": 0.5,
+    },
     "nemotron": {"nemotron.attention.layer_norm_epsilon": 1e-5},
     "olmo": {"olmo.attention.layer_norm_epsilon": 1e-5},
 }
 NAMES = (
     *("cohere2", "ernie4.5", "exaone4", "falcon 40B", "gemma4", "glm4", "gpt2", "hunyuan experts"),
     *("minimax_m2", "nemotron", "olmo", "phi", "qwen3.5", "stablelm", "deepseek_v2", "youtu"),
+    *("exaone4 experts", "ministral3", "glm4_moe"),
 )
 
 
