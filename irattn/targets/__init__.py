@@ -14,6 +14,7 @@ from irattn.targets.architectures import runs
 from irattn.targets.cards import plain_name
 from irattn.targets.chips import CHIPS, Chip
 from irattn.targets.families import ChipFamily, MatrixInstruction, Simd
+from irattn.targets.tile_registers import may_use_tile_registers
 
 __all__ = [
     "MatrixInstruction",
@@ -230,13 +231,18 @@ def _refusal(name: str) -> str:
 
 @cache
 def host_cpu_flags() -> frozenset[str]:
-    """The feature flags of this machine's processor; empty where the system does not tell."""
+    """The feature flags of this machine's processor; empty where the system does not tell.
+
+    Without those of AMX where this process may not use its registers.
+    """
     info = Path("/proc/cpuinfo")
     if not info.exists():
         return frozenset()
     for line in info.read_text(encoding="utf-8").splitlines():
         if line.startswith(("flags", "Features")):
-            return frozenset(line.partition(":")[2].split())
+            flags = frozenset(line.partition(":")[2].split())
+            amx = {flag for flag in flags if flag.startswith("amx_")}
+            return flags - amx if amx and not may_use_tile_registers() else flags
     return frozenset()
 
 

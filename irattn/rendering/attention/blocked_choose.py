@@ -12,6 +12,7 @@ from irattn.rendering.cpu.registers import (
     byte_dots,
     has_bf16_dots,
     has_byte_tables,
+    has_squares,
     has_wide_byte_dots,
     registers_of,
 )
@@ -60,6 +61,13 @@ _PLACED_BYTES = 32 * 1024
 _STACK_BYTES = 104 * 1024
 _F32_BYTES = 4
 
+# Squares go through the stack where rows are made of them.
+_SQUARES_BYTES = 16 * 1024
+# Keys of a step whose columns are more than these lanes' pairs are so many: beside them, more rows
+# share what is turned. 32 heads of 128 columns over 1,024 keys take 0.97 of the processor time of
+# 64 keys (one Sapphire Rapids core that others used, too).
+_SQUARE_KEYS = {64: 64, 576: 32}
+
 # More rows than this share keys that are turned once, and less and less is left to win.
 _MOST_ROWS = 128
 
@@ -82,9 +90,12 @@ def tile_for(
     if pairs:
         # Two registers of weights are one of pairs.
         keys = max(keys, 2 * registers.lanes)
+    squares = pairs is not None and _has_squares(target, spec, queries, block_size)
+    if squares:
+        block, keys = registers.lanes, _square_keys(spec)
     ragged = spec.io_dtype != "f32" or spec.v_dim % registers.lanes != 0
     places = ragged or is_quantised(spec) or block_size is not None
-    most = most_rows(spec, keys, registers, places, block, _MOST_ROWS)
+    most = most_rows(spec, keys, registers, places, block, _MOST_ROWS, squares)
     few = queries is not None and queries < block
     if few:
         most = max(most, _most_read(spec, registers))
@@ -96,7 +107,7 @@ def tile_for(
         least = max(block, most // heads // block * block)
         least = least if queries is None else min(least, up(queries, block))
     sizes = (spec.head_dim, spec.v_dim)
-    tile = BlockedTile(heads, least, keys, block, registers, *sizes, places, pairs)
+    tile = BlockedTile(heads, least, keys, block, registers, *sizes, places, pairs, squares=squares)
     if not tile.reads_rows:
         return tile
     if _has_whole_pairs(target, spec):
@@ -149,6 +160,22 @@ def _kv_heads(tile: BlockedTile, most: int) -> int:
 def _has_pairs(target: Target, spec: AttentionFeatures) -> bool:
     """Whether the target multiplies pairs of bf16, and adds them up in f32."""
     return keys_and_values(spec)[0].dtype == "bf16" and has_bf16_dots(target)
+
+
+def _has_squares(
+    target: Target, spec: AttentionFeatures, queries: int | None, block_size: int | None
+) -> bool:
+    """Whether blocks of rows and of keys fill the target's squares, and one of rows the stack."""
+    registers = registers_of(target)
+    rows = registers.lanes
+    fills = (queries is None or queries >= rows) and (block_size or 0) % rows == 0
+    room = _room(spec, _square_keys(spec), registers, True, rows, squares=True)
+    return has_squares(target) and fills and room >= rows
+
+
+def _square_keys(spec: AttentionFeatures) -> int:
+    widest = max(spec.head_dim, spec.v_dim)
+    return next(keys for most, keys in _SQUARE_KEYS.items() if widest <= most)
 
 
 def _has_whole_pairs(target: Target, spec: AttentionFeatures) -> bool:
@@ -221,13 +248,29 @@ def most_rows(
     places: bool,
     block_rows: int,
     most: int,
+    squares: bool,
 ) -> int:
     """Rows, up to `most`, whose sums fit the stack beside keys, values, and those of a block.
 
     There is always room for a block.
     """
+    return max(block_rows, min(most, _room(spec, keys, registers, places, block_rows, squares)))
+
+
+def _room(
+    spec: AttentionFeatures,
+    keys: int,
+    registers: Registers,
+    places: bool,
+    block_rows: int,
+    squares: bool,
+) -> int:
+    """Rows whose sums fit the stack beside keys, values, and those of a block.
+
+    Where there are `squares`, two of keys, values and queries take a place.
+    """
+    at_once, kept = (2, _SQUARES_BYTES) if squares else (1, 0)
     head, value = up(spec.head_dim, registers.lanes), up(spec.v_dim, registers.lanes)
-    placed = keys * (head + (value if places else 0))
-    block = block_rows * (head + keys)
-    left = _STACK_BYTES // _F32_BYTES - placed - block
-    return max(block_rows, min(most, left // value))
+    placed = keys * (head + (value if places else 0)) // at_once
+    block = block_rows * (head // at_once + keys)
+    return ((_STACK_BYTES - kept) // _F32_BYTES - placed - block) // value

@@ -69,5 +69,8 @@ def _fits(tile: BlockedTile, own: BlockedTile, spec: AttentionFeatures) -> bool:
         return False
     if tile.reads_rows != own.reads_rows:
         return False
-    most = most_rows(spec, tile.keys, registers, tile.places_values, tile.block_rows, _MOST_ROWS)
+    if tile.squares and tile.block_rows != registers.lanes:
+        return False
+    sizes = (tile.places_values, tile.block_rows, _MOST_ROWS, tile.squares)
+    most = most_rows(spec, tile.keys, registers, *sizes)
     return tile.reads_rows or tile.rows <= most

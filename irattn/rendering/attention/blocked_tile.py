@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from irattn.rendering.cpu.registers import Registers
+from irattn.rendering.cpu.registers import SQUARE_SUMS, Registers
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,8 @@ class BlockedTile:
     take one f32. `whole_values` says that blocks of weighted values have as few rows as leave
     registers for all columns of a value. `splits_rows` says that queries and weights are sums of
     two bf16 each, which have all bits of an f16. Of `value_piece` columns, which divide those of a
-    value, a block of weighted values has some or all; None: of any.
+    value, a block of weighted values has some or all; None: of any. `squares` says that products
+    take squares of pairs, as many rows as lanes, whose rows lie one after the other.
     """
 
     heads: int
@@ -32,6 +33,7 @@ class BlockedTile:
     whole_values: bool = False
     splits_rows: bool = False
     value_piece: int | None = None
+    squares: bool = False
 
     @property
     def row_count(self) -> int:
@@ -74,6 +76,26 @@ class BlockedTile:
         return up(self.value_dim, self.registers.lanes)
 
     @property
+    def head_squares(self) -> int:
+        """Squares of a row of queries, or of a key."""
+        return self.key_columns // self.registers.lanes
+
+    @property
+    def key_squares(self) -> int:
+        """Squares of a row of scores."""
+        return self.keys // self.registers.lanes
+
+    @property
+    def weight_squares(self) -> int:
+        """Squares of a row of weights, which are pairs."""
+        return self.key_squares // self.at_once
+
+    @property
+    def value_squares(self) -> int:
+        """Squares of a row of weighted values."""
+        return self.value_columns // self.registers.lanes
+
+    @property
     def score_block(self) -> int:
         """Keys of a block of scores."""
         return self._block_of(self.keys, self.block_rows)
@@ -94,11 +116,12 @@ class BlockedTile:
     @property
     def reads_rows(self) -> bool:
         """Whether rows are so few that keys and values are multiplied as they lie in memory."""
-        return self.rows // self.kv_heads <= self.registers.lanes
+        return not self.squares and self.rows // self.kv_heads <= self.registers.lanes
 
     def _block_of(self, columns: int, rows: int) -> int:
         lanes = self.registers.lanes
-        most = min(columns, self.registers.sums // rows * lanes)
+        registers = SQUARE_SUMS if self.squares else self.registers.sums // rows
+        most = min(columns, registers * lanes)
         return next(size for size in range(most, 0, -lanes) if columns % size == 0)
 
 

@@ -29,6 +29,10 @@ _REGISTERS = {
     "NEON": Registers(lanes=4, sums=16, block_rows=8),
 }
 
+# AMX has eight registers for squares: a product needs one of its rows and one of its columns beside
+# its sums.
+SQUARE_SUMS = 4
+
 
 def registers_of(target: Target) -> Registers:
     """The registers that a target's code uses; for `cpu`, those of this machine."""
@@ -41,6 +45,11 @@ def registers_of(target: Target) -> Registers:
 def has_bf16_dots(target: Target) -> bool:
     """Whether it multiplies pairs of bf16, and adds them up in f32."""
     return "avx512_bf16" in _features(target)
+
+
+def has_squares(target: Target) -> bool:
+    """Whether it multiplies squares of pairs of bf16, 16 by 16, and adds them up in f32 (AMX)."""
+    return {"amx_tile", "amx_bf16", "avx512_bf16"} <= _features(target)
 
 
 def has_byte_tables(target: Target) -> bool:

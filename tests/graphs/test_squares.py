@@ -1,0 +1,81 @@
+"""Products of squares of pairs of bf16 (AMX) in attention of many rows on CPUs."""
+
+import numpy as np
+import pytest
+
+from irattn import (
+    AttentionSpec,
+    PackedAttentionSpec,
+    PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
+    masks,
+    targets,
+)
+from irattn.compiling.build import build
+from irattn.lab.verification import verify_artifact
+from irattn.rendering import GraphRequest, render
+from irattn.rendering.cpu import registers
+from support.compiled_once import compiled_once
+
+FLAGS = {"avx2", "avx512f", "avx512vl", "avx512bw", "avx512_vnni", "avx512_bf16"}
+AMX = {"amx_tile", "amx_bf16"}
+CPU = targets.get("cpu")
+GQA = AttentionSpec(
+    batch=1,
+    num_q_heads=4,
+    num_kv_heads=2,
+    q_len=70,
+    kv_len=90,
+    head_dim=128,
+    causal=True,
+    io_dtype="bf16",
+)
+DOCUMENTS = masks.document((np.arange(90) // 23).astype(np.int32))
+PAGES = {"block_size": 16, "max_blocks": 6, "num_blocks": 14}
+SIZES = {"batch": 2, "num_q_heads": 4, "num_kv_heads": 2, "head_dim": 64, "io_dtype": "bf16"}
+SPECS = {
+    "causal": GQA,
+    "window": GQA.replace(window=(20, 0), layout="NHD", return_lse=True, sinks=True, head_dim=72),
+    "sixteen queries of a head": GQA.replace(q_len=16, num_kv_heads=4, head_dim=80, value_dim=100),
+    "wide": GQA.replace(head_dim=384, value_dim=320, causal=False, bias="hqk"),
+    "documents": GQA.replace(q_len=90, causal=False, mask_mod=DOCUMENTS),
+    "dropout": GQA.replace(dropout_p=0.3, head_dim=96),
+    "any lengths": GQA.replace(dynamic=("batch", "q_len", "kv_len"), head_dim=64),
+    "packed": PackedAttentionSpec(**SIZES, q_tokens=50, kv_tokens=60, causal=True),
+    "paged": PagedAttentionSpec(**SIZES, **PAGES, q_len=33, causal=True),
+    "update": PagedUpdateAttentionSpec(**SIZES, **PAGES, q_len=33, causal=True),
+}
+
+
+def test_they_are_multiplied_where_the_processor_has_them(monkeypatch):
+    monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(FLAGS | AMX))
+    text = render(GraphRequest(GQA, CPU))
+    # Two squares of scores at once and four of weighted values, in a loop and behind it.
+    assert text.count("tdpbf16ps") == 2 * (2 + 4)
+    assert "dpbf16ps.512" not in text
+    sapphire_rapids = "--iree-llvmcpu-target-cpu=sapphirerapids"
+    options = [sapphire_rapids if "target-cpu" in flag else flag for flag in CPU.flags]
+    assert compiled_once(text, tuple(options))
+    for other in (GQA.replace(io_dtype="f16"), GQA.replace(q_len=15)):
+        assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
+    # Runs of 8 keys fill no square, and beside keys of 576 columns rows do not fit the stack.
+    for other in (SPECS["paged"].replace(block_size=8), GQA.replace(head_dim=576, value_dim=512)):
+        assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
+    monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(FLAGS))
+    assert "tdpbf16ps" not in render(GraphRequest(GQA, CPU))
+
+
+def test_a_process_that_may_not_use_their_registers_has_none(monkeypatch):
+    monkeypatch.setattr(targets, "may_use_tile_registers", lambda: False)
+    flags = targets.host_cpu_flags.__wrapped__()
+    assert not any(flag.startswith("amx_") for flag in flags)
+
+
+@pytest.mark.skipif(
+    not targets.host_cpu_flags() >= AMX, reason="needs a processor with AMX, and Linux"
+)
+@pytest.mark.parametrize("name", SPECS)
+def test_results_are_those_of_the_reference(name):
+    spec = SPECS[name]
+    assert "tdpbf16ps" in render(GraphRequest(spec, CPU))
+    assert verify_artifact(build(GraphRequest(spec, CPU)), device="cpu").passed
