@@ -26,7 +26,7 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
         orders = _orders(spec)
         for name in delta.qkv:
             rows["qkv"] = rows["gate"] = {name: spec.channels + values}
-    if len(delta.rates) == 1:
+    if len(delta.rates) == 1 and not delta.is_joined:
         orders["rates"] = _rates_apart(spec)
         rows["rates"] = dict.fromkeys(delta.rates, 2 * heads)
     shapes = {tensor.name: tensor.largest_shape for tensor in spec.inputs}

@@ -36,9 +36,7 @@ COMMAND = {
 def test_convolutions_have_the_activation_of_mlps(model_type, config):
     """Those of layers with states are silu's, and the code takes `hidden_act` for them, too."""
     model_from_config({**config, "model_type": model_type, "hidden_act": "swish"})
-    with pytest.raises(
-        ConfigError, match="hidden_act: expected 'silu' or 'swish', all that irattn"
-    ):
+    with pytest.raises(ConfigError, match=r"hidden_act: expected '?silu"):
         model_from_config({**config, "model_type": model_type, "hidden_act": "gelu"})
 
 

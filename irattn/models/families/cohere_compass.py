@@ -25,6 +25,7 @@ COHERE_COMPASS = replace(
     reads=(COHERE.reads - {"head_dim"}) | AXES | WINDOW,
     # The code divides the width by the heads, whatever the file says.
     harmless=frozenset({"head_dim", "sliding_window_pattern"}),
+    defaults={**COHERE.defaults, "rope_theta": 1e4},
     # Without them, no layer has a theta.
     needs=(("rope_parameters",), ("layer_types", *LAYERS)),
     layer=replace(COHERE.layer, rope_style="rotate_half", rotates_by_kind=True),

@@ -34,7 +34,7 @@ PHI_MOE = ModelFamily(
     },
     # The code takes two, whatever a file says.
     only=WHOLE_HEADS | {"num_experts_per_tok": (2,)},
-    defaults={"num_experts_per_tok": 2},
+    defaults={"num_experts_per_tok": 2, "rope_theta": 1e6},
     as_read=_as_read,
     layer=LayerStyle(
         **BIAS,
