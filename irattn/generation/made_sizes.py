@@ -13,6 +13,9 @@ _NUMBER = re.compile(r"\d+")
 # may have fields itself.
 _PERCENT = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
 _FIELD = re.compile(r":((?:[^{}]|\{[^{}]*\})*)\}")
+# A width that is a part of what is given, as `{0[width]}`: not looked up, but taken for too large.
+_OF_PART = re.compile(r"\{[^{}]*[.\[]")
+_UNKNOWN = 1 << 62
 
 
 def size_of(value: object) -> int:
@@ -26,8 +29,8 @@ def size_of_operator(operator: str, left: object, right: object) -> int:
     """The size of the result of an operator."""
     if operator == "**":
         return size_of(left) * right if isinstance(left, int) and isinstance(right, int) else 0
-    if operator == "%" and isinstance(left, str):
-        return _percent(left, right)
+    if operator == "%" and isinstance(left, str | bytes):
+        return _percent(left if isinstance(left, str) else left.decode("latin-1"), right)
     if operator == "*":
         for many, count in ((left, right), (right, left)):
             if isinstance(many, str | bytes | list | tuple) and isinstance(count, int):
@@ -66,6 +69,8 @@ def _fields(text: str, *given: Any, **named: Any) -> int:
     specs = _FIELD.findall(text)
     values = [*given, *named.values()]
     inner = [one for one in specs if "{" in one]
+    if any(map(_OF_PART.search, inner)):
+        return _UNKNOWN
     told = _ints(values) + sum(widths_in(one) for one in values if isinstance(one, str))
     own = sum(map(widths_in, specs)) + len(inner) * told
     return len(text) + own + text.count("{") * _longest(values)
