@@ -19,6 +19,8 @@ PROMPTS = AttentionSpec(
 CASES = {
     "static": PROMPTS,
     "tokens-first": PROMPTS.replace(layout="NHD", return_lse=True),
+    # A call chooses how many sequences there are: workgroups ask for their place.
+    "dynamic": PROMPTS.replace(dynamic=("batch",)),
 }
 # Too much to be compiled and executed here.
 LARGE = PROMPTS.replace(num_q_heads=32, num_kv_heads=32, head_dim=128, q_len=1024, kv_len=1024)
