@@ -5,8 +5,6 @@ from dataclasses import replace
 from irattn.models.families.family import DECODER, FILE, ROTATION, SIZES, WINDOW, ModelFamily
 
 _PLAIN = ModelFamily(reads=DECODER, harmless=ROTATION)
-# All layers have the window, if there is one.
-_SLIDING = replace(_PLAIN, reads=DECODER | {"sliding_window"})
 # The file says which layers have the window.
 _LISTED = replace(_PLAIN, reads=DECODER | WINDOW, needs=(("layer_types",),))
 
@@ -15,7 +13,6 @@ _OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION)
 
 # Its factor is that of norms of queries and keys.
 _MUSE = replace(_LISTED, harmless=ROTATION | {"qk_scale_factor", "residual_gate_temperature"})
-
 
 DECODERS: dict[str, ModelFamily] = {
     **dict.fromkeys(("aria_text", "baichuan", "chameleon"), _PLAIN),
