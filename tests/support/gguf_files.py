@@ -40,6 +40,7 @@ NUMBERS = {
     "rope_theta": "rope.freq_base",
     "vocab_size": "vocab_size",
     "sliding_window": "attention.sliding_window",
+    "clip_qkv": "attention.clamp_kqv",
     "attn_logit_softcapping": "attn_logit_softcapping",
     "final_logit_softcapping": "final_logit_softcapping",
     "rope_local_base_freq": "rope.freq_base_swa",

@@ -94,6 +94,7 @@ NAMES = TensorNames(
 )
 POST_NORMS = replace(NAMES, post_norm="post_attention_norm", mlp_post_norm="post_ffw_norm")
 
+CLIP = {"attention.clamp_kqv": "clip_qkv"}
 WINDOW = {"attention.sliding_window": "sliding_window"}
 EXPERTS = {"expert_count": "num_experts", "expert_used_count": "num_experts_per_tok"}
 LOCAL_EXPERTS = {**EXPERTS, "expert_count": "num_local_experts"}

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from irattn.models.gguf.architecture import (
+    CLIP,
     EXPERTS,
     LOCAL_EXPERTS,
     NAMES,
@@ -100,9 +101,8 @@ OF_EXPERTS: dict[str, Architecture] = {
     "olmoe": Architecture(
         model_type="olmoe",
         tensors=NAMES,
-        keys=EXPERTS,
+        keys=EXPERTS | CLIP,
         needs=tuple(EXPERTS),
-        only={"attention.clamp_kqv": 0.0},
         fixed={"norm_topk_prob": False},
     ),
     "qwen3vlmoe": Architecture(

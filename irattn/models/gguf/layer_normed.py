@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from irattn.models.families.tensor_names import TensorNames
-from irattn.models.gguf.architecture import LAYER_EPS, NAMES, WINDOW, Architecture, Told
+from irattn.models.gguf.architecture import CLIP, LAYER_EPS, NAMES, WINDOW, Architecture, Told
 
 _PLACES = replace(NAMES, positions="position_embd")
 _LOGITS = {"logit_scale": "logit_scale"}
@@ -54,8 +54,9 @@ LAYER_NORMED: dict[str, Architecture] = {
         model_type="olmo",
         tensors=replace(NAMES, has_norm_weights=False),
         eps=LAYER_EPS,
-        # That of the code, and nothing that cuts queries, keys and values off.
-        only={LAYER_EPS: 1e-5, "attention.clamp_kqv": 0.0},
+        # That of the code.
+        only={LAYER_EPS: 1e-5},
+        keys=CLIP,
         turns_neighbours=True,
     ),
     "phi2": Architecture(
