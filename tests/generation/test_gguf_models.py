@@ -57,7 +57,7 @@ CONFIGS = {
     "lfm2": {**CONVOLUTIONS, "block_auto_adjust_ff_dim": False},
     "lfm2_moe": {**CONVOLUTIONS, **WIDE, "num_dense_layers": 1},
     "olmo2": {},
-    "olmo3": {"sliding_window": 9},
+    "olmo3": {"sliding_window": 9, "rope_theta": 500000.0},
     "smollm3": {"num_hidden_layers": 4},
 }
 

@@ -47,6 +47,7 @@ LAYER_NORMED: dict[str, Architecture] = {
         eps=LAYER_EPS,
         keys=_PARALLEL,
         needs=("use_parallel_residual",),
+        renamed={"partial_rotary_factor": "rotary_pct", "rope_theta": "rotary_emb_base"},
     ),
     # The 1 that the code adds to weights of norms is in the file.
     "nemotron": Architecture(model_type="nemotron", tensors=NAMES, eps=LAYER_EPS),
