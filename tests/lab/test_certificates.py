@@ -273,6 +273,25 @@ def test_bounds_are_made_of_rows_that_are_compared():
     assert (part[:, :, :64] < whole[:, :, :64]).all()
 
 
+@pytest.mark.parametrize("is_after", [True, False])
+def test_a_weight_of_a_norm_behind_the_rotation_is_its_columns_alone(is_after):
+    """Before it, rotation carries what a column is off by to the other of its pair."""
+    whole = catalog.get(ENTRIES["decoder_layer"])
+    spec = whole.replace(qk_norm=True, norms_after_rope=is_after, use_rope=True, rotary_dim=None)
+    tensors = random_tensors(spec)
+    size = spec.attention.head_dim
+    larger = np.where(np.arange(size) == 0, 2.0**20, 1.0) * tensors["key_norm_weight"]
+    expected = reference(spec, tensors)
+    wanted = [np.ones(array.shape, bool) for array in expected]
+    weights = (tensors["key_norm_weight"], larger.astype(larger.dtype))
+    (_, plain, _), (_, changed, _) = (
+        error_bounds(spec, {**tensors, "key_norm_weight": weight}, expected, wanted)
+        for weight in weights
+    )
+    assert (changed[..., 0] > plain[..., 0]).any()
+    assert np.array_equal(changed[..., 1:], plain[..., 1:]) == is_after
+
+
 class Flushing(Fake):
     """Takes small numbers of 16 bits for 0, as gfx90a does."""
 

@@ -253,8 +253,9 @@ def _new(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors) -> dict[str, Roun
         for name, count in spec.qkv.heads.items()
     }
     of_both = [name for name in ("query", "key") if name in new]
-    if spec.qk_norm:
-        new |= {name: _normed_heads(spec, new[name], tensors, name) for name in of_both}
+    normed_ones = of_both if spec.qk_norm else []
+    if not spec.norms_after_rope:
+        new |= {name: _normed_heads(spec, new[name], tensors, name) for name in normed_ones}
     if spec.value_norm:
         new["value"] = _normed_heads(spec, new["value"], tensors, "value")
     if (most := spec.qkv_clip) is not None:
@@ -262,6 +263,8 @@ def _new(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors) -> dict[str, Roun
         new |= {name: _held(new[name], most) for name in held}
     if spec.use_rope:
         new |= {name: stored(turned(spec.rope, new[name], tensors), kind) for name in of_both}
+    if spec.norms_after_rope:
+        new |= {name: _normed_heads(spec, new[name], tensors, name) for name in normed_ones}
     return _with_temperature(spec, new, tensors)
 
 
