@@ -67,6 +67,12 @@ def test_the_mlp_is_shared_beside_experts_or_alone():
     assert (dense.experts, dense.intermediate_size) == (None, 8192)
 
 
+def test_a_file_that_does_not_count_experts_has_as_many_as_the_class_says():
+    uncounted = {key: value for key, value in TINY.items() if key != "num_local_experts"}
+    counted = {**TINY, "num_local_experts": 8}
+    assert model_from_config(uncounted).specs == model_from_config(counted).specs
+
+
 def test_transformers_5_calls_its_layers_otherwise():
     """Files that it writes say `linear_attention`, and the columns of a head may be `auto`."""
     names = {"mamba": "linear_attention", "attention": "full_attention"}
@@ -78,6 +84,7 @@ def test_transformers_5_calls_its_layers_otherwise():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"num_local_experts": None}, "num_local_experts: expected a number, 0 where all"),
         ({"mamba_proj_bias": True}, "mamba_proj_bias: expected false"),
         ({"time_step_limit": [0.001, 0.1]}, "time_step_limit: expected"),
         ({"hidden_act": "gelu"}, "hidden_act: expected silu"),

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from irattn.core.errors import ConfigError
 from irattn.models.families.common import BIAS, LAYER, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
@@ -67,6 +68,9 @@ def _as_read(fields: Fields) -> Fields:
 
     Published files say `mamba`, and those of transformers 5 `linear_attention`.
     """
+    if fields.get("num_local_experts") is None:
+        # Nor does the code run without, whatever else of experts the file has.
+        raise ConfigError("num_local_experts: expected a number, 0 where all layers are dense")
     own = {**fields, "layer_types": [_KINDS.get(one, one) for one in texts(fields, "layer_types")]}
     if "state_space" not in own["layer_types"]:
         return own
