@@ -170,7 +170,7 @@ def _word(key: object) -> str:
 def filled(fields: Fields, model_type: str | None, family: ModelFamily) -> dict[str, Any]:
     """The keys that a family reads of a file, with its code's defaults for those left out."""
     for names in family.needs:
-        if not any(fields.get(name) for name in names):
+        if all(fields.get(name) in (None, [], {}) for name in names):
             raise missing(" or ".join(names))
     if family.layer:
         _refuse_words_that_differ(fields, family)

@@ -74,6 +74,19 @@ DEEPSEEK_3 = replace(
     only={"moe_layer_freq": (1,), "scoring_func": ("sigmoid",)},
     layer=_layer,
 )
+# DeepSeek's code under another name. Its own class and that of DeepSeek in transformers fill in
+# different values, but for one.
+KIMI_2 = replace(
+    DEEPSEEK_3,
+    defaults={"q_lora_rank": 1536},
+    needs=tuple(
+        (key,)
+        for key in (
+            *("first_k_dense_replace", "n_group", "n_shared_experts", "norm_topk_prob"),
+            *("routed_scaling_factor", "topk_group"),
+        )
+    ),
+)
 GLM_4_MOE_LITE = replace(
     DEEPSEEK_3,
     reads=(DEEPSEEK_3.reads - {"first_k_dense_replace"}) | {"mlp_layer_types"},

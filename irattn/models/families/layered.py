@@ -14,6 +14,7 @@ from irattn.models.families.deepseek import (
     DEEPSEEK_3,
     DEEPSEEK_3_2,
     GLM_4_MOE_LITE,
+    KIMI_2,
     MISTRAL_4,
     YOUTU,
 )
@@ -84,8 +85,8 @@ LAYERED: dict[str, ModelFamily] = {
     "cohere2_moe": COHERE_2_MOE,
     "cohere_compass_text": COHERE_COMPASS,
     "deepseek_v2": DEEPSEEK_2,
-    # Kimi K2 is DeepSeek's code under another name.
-    **dict.fromkeys(("deepseek_v3", "kimi_k2"), DEEPSEEK_3),
+    "deepseek_v3": DEEPSEEK_3,
+    "kimi_k2": KIMI_2,
     # GLM 5 is DeepSeek 3.2's code, where all keys are seen.
     **dict.fromkeys(("deepseek_v32", "glm_moe_dsa"), DEEPSEEK_3_2),
     **dict.fromkeys(("falcon", "RefinedWeb", "RefinedWebModel"), FALCON),
