@@ -6,7 +6,7 @@ Files have a tensor for each expert, or one of all of them; of DeepSeek's kind, 
 from dataclasses import replace
 
 from irattn.core.tensors import Role, TensorType
-from irattn.generation.pieces import Pieces
+from irattn.generation.pieces import HeadRows, Pieces
 from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
 from irattn.models.families.tensor_names import BesideNames
@@ -148,6 +148,8 @@ def _stacked(
 ) -> Pieces:
     """The weights of all experts, each made of tensors of this shape, one below the other."""
     rows, columns = shape
+    if names.have_flat_experts:
+        return _of_flat(before, spec, of_expert, is_down=of_expert == (names.expert_down,))
     if "{expert}" in of_expert[0]:
         shapes = {
             f"{before}{name.format(expert=expert)}.weight": shape
@@ -164,3 +166,20 @@ def _stacked(
         return Pieces({f"{before}{of_expert[0]}": whole})
     turned = (whole[0], columns, whole[1])
     return Pieces({f"{before}{of_expert[0]}": turned}, shape=whole, are_pairs=are_pairs)
+
+
+def _of_flat(
+    before: str, spec: MixtureOfExpertsSpec, of_expert: tuple[str, ...], is_down: bool
+) -> Pieces:
+    """The weights of all experts, of tensors with the rows of all of them one below the other."""
+    count, inner = spec.num_experts, spec.intermediate_size
+    shapes = {f"{before}{name}": (count * inner, spec.hidden_size) for name in of_expert}
+    if is_down:
+        return Pieces(shapes, of_heads=HeadRows(count, 0, inner, turned=True))
+    rows = [
+        (first * inner, (first + 1) * inner)
+        for expert in range(count)
+        for first in range(expert, len(of_expert) * count, count)
+    ]
+    whole = (count, len(of_expert) * inner, spec.hidden_size)
+    return Pieces(shapes, shape=whole, order=tuple(rows))

@@ -12,6 +12,7 @@ from irattn.models.checked import Level, all_keys, check_keys, filled, without_i
 from irattn.models.elsewhere import elsewhere
 from irattn.models.families import CLASS_DEFAULTS, FAMILIES, GENERIC, WRAPPERS, ModelFamily, Wrapper
 from irattn.models.gguf import config_of
+from irattn.models.nested import flattened
 from irattn.models.values import Fields, section, text, whole
 
 # Where multimodal configurations keep their language model.
@@ -84,8 +85,7 @@ def _language_model(fields: Fields) -> Stack:
             levels.append((_around(fields), wrapper, model_type is None or model_type in WRAPPERS))
             fields = {"model_type": wrapper.inner, **_flat(fields, key), **wrapper.fixed}
             break
-    if text(fields, "model_type") == "mpt":
-        fields = _flat_mpt(fields)
+    fields = flattened(fields)
     model_type = text(fields, "model_type")
     family = FAMILIES.get(model_type or "", GENERIC)
     check_keys([*levels, (fields, family, model_type is None or model_type in FAMILIES)])
@@ -167,13 +167,3 @@ def _whisper(fields: Fields) -> list[Stack]:
 def _without(fields: Fields, *prefixes: str) -> dict[str, Any]:
     other = (*prefixes, "is_encoder_decoder")
     return {key: value for key, value in fields.items() if not key.startswith(other)}
-
-
-def _flat_mpt(fields: Fields) -> Fields:
-    """MPT keeps the settings of its attention in a part of its own."""
-    settings = section(fields, "attn_config")
-    return {
-        **settings,
-        **{key: value for key, value in fields.items() if key != "attn_config"},
-        "multi_query": settings.get("attn_type") == "multiquery_attention",
-    }

@@ -313,6 +313,14 @@ FAMILIES = {
             "attn_config": {"clip_qkv": 0.8},
         },
     ),
+    "dbrx": (
+        "dbrx",
+        {
+            **{**TOKENS, **UNTIED, "d_model": 32, "n_layers": 2, "n_heads": 4, "max_seq_len": 128},
+            "attn_config": {"clip_qkv": 0.8, "kv_n_heads": 2, "rope_theta": 1e4},
+            "ffn_config": {"ffn_hidden_size": 20, "moe_num_experts": 4, "moe_top_k": 2},
+        },
+    ),
     "nanochat": ("nanochat", {**PLAIN, "num_hidden_layers": 1, "final_logit_softcapping": 3.0}),
     "bamba": ("bamba", {**PLAIN, **STEPS}),
     "olmo hybrid": (
@@ -520,7 +528,9 @@ def model_of(name: str) -> Any:
     # Grouped products of PyTorch take rows of whole 16 bytes alone.
     model = kind(config, attn_implementation=attention, experts_implementation="eager")
     for parameter, weight in model.named_parameters():
-        is_norm = ("norm" in parameter or ".ln_" in parameter) and not parameter.endswith("bias")
+        # DBRX's attention is a part of this.
+        own = parameter.replace("norm_attn_norm.", "")
+        is_norm = ("norm" in own or ".ln_" in own) and not own.endswith("bias")
         torch.nn.init.normal_(weight, float(is_norm), 0.3)
     for buffer, numbers in model.named_buffers():
         if buffer.endswith("layer_scalar"):

@@ -9,6 +9,7 @@ from irattn.models.families.cohere import COHERE, COHERE_2
 from irattn.models.families.cohere_compass import COHERE_COMPASS
 from irattn.models.families.cohere_moe import COHERE_2_MOE
 from irattn.models.families.ctrl import CTRL, XGLM
+from irattn.models.families.dbrx import DBRX
 from irattn.models.families.deepseek import (
     DEEPSEEK_2,
     DEEPSEEK_3,
@@ -84,6 +85,7 @@ LAYERED: dict[str, ModelFamily] = {
     "cohere2": COHERE_2,
     "cohere2_moe": COHERE_2_MOE,
     "cohere_compass_text": COHERE_COMPASS,
+    "dbrx": DBRX,
     "deepseek_v2": DEEPSEEK_2,
     "deepseek_v3": DEEPSEEK_3,
     "kimi_k2": KIMI_2,

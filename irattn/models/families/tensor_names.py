@@ -146,6 +146,7 @@ class TensorNames:
     have other names in some: `as_stored` tells these by the names that are there.
     `turned_experts` are `[experts, in, out]` (Llama 4), and with `have_pairs` (GPT-OSS) gate and up
     take turns; None: files have them either way, as their shapes say.
+    With `have_flat_experts` (DBRX) gate, up and down are tensors `[experts * inner, hidden]`.
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
     positions, the first of which is its row `first_position`; `position_table` makes one of so many
     rows and columns, where the code does (XGLM). Norms of layers and at the end have
@@ -231,6 +232,7 @@ class TensorNames:
     laurel: LaurelNames | None = None
     streams: StreamNames | None = None
     turned_experts: bool | None = False
+    have_flat_experts: bool = False
     have_pairs: bool = False
     as_stored: "Callable[[TensorNames, Collection[str]], TensorNames] | None" = None
 
