@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.tensors import Role
+from irattn.core.tensors import Role, TensorType
 from irattn.lab.inputs import Tensors
 from irattn.reference.layouts import heads_first
 from irattn.specs import Spec
@@ -24,8 +24,11 @@ _SHARED = {
     *(Role.ROTATION, Role.SLOPES, Role.SINKS),
 }
 _NEW_TOKENS = (Role.KEY, Role.VALUE)
-# What a call gives of each of its tokens.
-_OF_TOKENS = (Role.QUERY, *_NEW_TOKENS, Role.UNIT_KEY, Role.LOG_DECAY, Role.SHARE)
+# What a call gives of each of its tokens, of those of its queries first.
+_OF_QUERIES = (Role.QUERY, Role.ATTENDED, Role.GRADIENT, Role.LSE)
+_OF_TOKENS = (*_OF_QUERIES, *_NEW_TOKENS, Role.UNIT_KEY, Role.LOG_DECAY, Role.SHARE)
+# Of packed calls: their first axis counts heads.
+_HEADS_FIRST = (Role.LSE, Role.BIAS, Role.KEEP_MASK)
 _CACHES = (Role.KEY_CACHE, Role.VALUE_CACHE)
 _SCALES = (Role.KEY_SCALE, Role.VALUE_SCALE)
 
@@ -99,12 +102,13 @@ def _hidden(
     if role in _NEW_TOKENS and Role.SLOTS in roles:
         return _skipped(spec, array, roles[Role.SLOTS], layout)
     # Tokens of a recurrence are those of its queries.
-    is_of_queries = role == Role.QUERY or Role.STATE in roles
+    is_of_queries = role in _OF_QUERIES or Role.STATE in roles
     lengths = Role.QUERY_LENGTHS if is_of_queries else Role.KEY_LENGTHS
     bounds = Role.QUERY_BOUNDS if is_of_queries else Role.KEY_BOUNDS
     if role in _OF_TOKENS and bounds in roles:
-        beyond = np.arange(len(array)) >= roles[bounds][-1]
-        return np.broadcast_to(beyond.reshape(-1, *(1,) * (array.ndim - 1)), array.shape).copy()
+        mask = np.zeros(array.shape, bool)
+        mask[_tokens(role, slice(int(roles[bounds][-1]), None))] = True
+        return mask
     if (role in _OF_TOKENS or (role in _SCALES and array.ndim > 1)) and lengths in roles:
         mask = np.zeros(array.shape, bool)
         by_token = heads_first(layout, mask).swapaxes(1, 2)
@@ -169,22 +173,40 @@ def _other_segments(spec: Spec, tensors: Tensors, kept: int) -> Places:
         if tensor.role not in _OF_TOKENS:
             continue
         # New tokens for a cache are those of the queries.
-        is_of_queries = tensor.role == Role.QUERY or "cu_seqlens_k" not in tensors
+        is_of_queries = tensor.role in _OF_QUERIES or "cu_seqlens_k" not in tensors
         bounds = tensors["cu_seqlens_q" if is_of_queries else "cu_seqlens_k"]
         mask = np.ones(tensors[tensor.name].shape, bool)
-        mask[bounds[kept] : bounds[kept + 1]] = False
+        mask[_tokens(tensor.role, slice(*map(int, bounds[kept : kept + 2])))] = False
         places[tensor.name] = mask
     return places
+
+
+def _tokens(role: Role, rows: slice) -> Place:
+    """The place of packed tokens, which come before heads, but in the log-sum-exp."""
+    return (slice(None), rows) if role == Role.LSE else (rows,)
 
 
 def places_of(spec: Spec, tensors: Tensors, kept: int) -> list[Place]:
     """Where each output has what it says of one sequence."""
     if "cu_seqlens_q" not in tensors:
         return [(slice(kept, kept + 1),) for _ in spec.outputs]
-    rows = slice(*map(int, tensors["cu_seqlens_q"][kept : kept + 2]))
-    # Tokens come before heads, but in the log-sum-exp; of states each sequence has one.
-    own = {Role.LSE: (slice(None), rows), Role.STATE: (slice(kept, kept + 1),)}
-    return [own.get(tensor.role, (rows,)) for tensor in spec.outputs]
+    return [_packed_place(spec, tensors, tensor, kept) for tensor in spec.outputs]
+
+
+def _packed_place(spec: Spec, tensors: Tensors, output: TensorType, kept: int) -> Place:
+    """Where an output has what it says of one packed sequence: a gradient where its input has it.
+
+    Of states each sequence has one, and nothing that all sequences add to is of one alone.
+    """
+    if output.role == Role.STATE:
+        return (slice(kept, kept + 1),)
+    of_gradients = {f"{tensor.name}_gradient": tensor.role for tensor in spec.inputs}
+    role = of_gradients.get(output.name, output.role)
+    if role in _SHARED:
+        return (slice(0),)
+    is_of_keys = output.name in of_gradients and role in _NEW_TOKENS
+    bounds = tensors["cu_seqlens_k" if is_of_keys else "cu_seqlens_q"]
+    return _tokens(role, slice(*map(int, bounds[kept : kept + 2])))
 
 
 def outputs_of(spec: Spec, tensors: Tensors, kept: int) -> list[np.ndarray]:
@@ -228,7 +250,8 @@ def _alone_of_packed(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
         if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS):
             changed[tensor.name] = array[kept : kept + 2] - array[kept]
         elif tensor.role in (*_OF_TOKENS, Role.SLOTS):
-            changed[tensor.name] = array[_tokens_of(tensors, tensor.role, kept)]
+            rows = _tokens_of(tensors, tensor.role, kept)
+            changed[tensor.name] = array[_tokens(tensor.role, rows)]
         elif _is_by_sequence(spec, tensor.role, array):
             changed[tensor.name] = array[kept : kept + 1]
         else:
@@ -238,7 +261,7 @@ def _alone_of_packed(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
 
 def _tokens_of(tensors: Tensors, role: Role, kept: int) -> slice:
     """Where a packed sequence's tokens lie; of one without any, a token that is nobody's."""
-    is_of_queries = role in (Role.QUERY, Role.SLOTS) or "cu_seqlens_k" not in tensors
+    is_of_queries = role in (*_OF_QUERIES, Role.SLOTS) or "cu_seqlens_k" not in tensors
     first, end = tensors["cu_seqlens_q" if is_of_queries else "cu_seqlens_k"][kept : kept + 2]
     return slice(int(first), max(int(end), int(first) + 1))
 
@@ -253,4 +276,6 @@ def _is_by_sequence(spec: Spec, role: Role, array: np.ndarray) -> bool:
     # Vectors of floats are weights. Scales of tokens without blocks are with their tokens.
     is_shared = role in _SHARED and not (role in _SCALES and spec.op == "attention")
     is_weight = is_shared or (array.ndim == 1 and array.dtype.kind not in "iub")
-    return not is_weight and len(array) == sequences(spec)
+    is_packed = Role.QUERY_BOUNDS in {tensor.role for tensor in spec.inputs}
+    counts_heads = is_packed and role in _HEADS_FIRST
+    return not (is_weight or counts_heads) and len(array) == sequences(spec)
