@@ -18,6 +18,9 @@ _SUBGROUPS = (2, 2)
 # Of 8 rows, IREE 3.13.0 takes instructions of CDNA that do not compile where the depth is no
 # multiple of their step (`Yield operand #0 is not equivalent`); rows are padded instead.
 _PADDED_ROWS, _PADDED_COLUMNS, _PADDED_DEPTH = 8, 64, 128
+# Of 5 to 8 rows summed over heads of whole steps of this depth, where no tile of few tokens divides
+# the columns, its own tile takes more LDS than gfx942 has, and on gfx950 it crashes.
+_HEADS_DEPTH = 64
 _CDNA_WAVE = 64
 
 
@@ -72,7 +75,7 @@ def product_tile(
 def padded_tile(
     sizes: Mapping[str, AnySize], sums: dict[str, int], io_dtype: str, target: Target
 ) -> ProductTile | None:
-    """On CDNA, the tile of 8 rows or of less than an instruction takes, filled up to that.
+    """On CDNA, the tile of up to 8 rows or of less than an instruction takes, filled up to that.
 
     Of few rows and columns IREE 3.13.0 makes what LLVM compiles without end: 6 by 5, 10 by 15.
     """
@@ -81,6 +84,9 @@ def padded_tile(
         return None
     if largest(sizes["m"]) < instruction.m and largest(sizes["n"]) < instruction.n:
         return _filled_up(instruction, sizes, len(sums), instruction.n, instruction.k, 1)
+    rows = largest(sizes["m"]) * largest(sizes.get("b", 1))
+    if len(sums) > 1 and rows <= _PADDED_ROWS and list(sums.values())[-1] % _HEADS_DEPTH == 0:
+        return _filled_up(instruction, sizes, len(sums), _PADDED_COLUMNS, _HEADS_DEPTH, 2)
     if sizes["m"] != _PADDED_ROWS or list(sums.values())[-1] % _PADDED_DEPTH:
         return None
     return _filled_up(instruction, sizes, len(sums), _PADDED_COLUMNS, _PADDED_DEPTH, 2)

@@ -39,7 +39,11 @@ SPECS = {
 
 
 GROUP = {"batch": 2, "num_q_heads": 8, "num_kv_heads": 1, "q_len": 1}
-# Of 8 rows, or less than an instruction takes: filled up to that.
+# Columns that no tile of few tokens divides.
+FEW = OutputProjectionSpec(
+    batch=3, q_len=2, num_q_heads=2, head_dim=64, hidden_size=36, io_dtype="bf16"
+)
+# Of 8 rows, fewer summed over heads, or less than an instruction takes: filled up to that.
 PADDED = {
     "logits": (LmHeadSpec(batch=8, q_len=1, hidden_size=384, vocab_size=33), "gfx942"),
     "scores": (AttentionScoresSpec(**GROUP, kv_len=20, head_dim=128, io_dtype="bf16"), "gfx950"),
@@ -48,6 +52,8 @@ PADDED = {
         AttentionScoresSpec(num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=5, head_dim=20),
         "gfx942",
     ),
+    "heads": (FEW, "gfx942"),
+    "heads of eight": (FEW.replace(batch=1, q_len=8, hidden_size=50), "gfx950"),
 }
 
 
