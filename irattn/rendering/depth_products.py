@@ -2,7 +2,8 @@
 
 Tokens and rows of the weight are both read as they lie in memory, and nothing is turned, packed or
 moved between lanes before the end. A sum is added up in the same order whatever the number of
-tokens, so that its bits do not depend on them.
+tokens, so that its bits do not depend on them. Where a processor has squares, products that have
+16 tokens at least turn the weight, and add up in another order.
 """
 
 from dataclasses import dataclass, replace
@@ -16,8 +17,10 @@ from irattn.core.weight_formats import weight_format
 from irattn.rendering.cpu.across import Across, across
 from irattn.rendering.cpu.kernels import CpuKernel, PrefetchedMemory
 from irattn.rendering.cpu.registers import (
+    SQUARE_SUMS,
     Registers,
     has_bf16_dots,
+    has_squares,
     has_wide_byte_dots,
     registers_of,
 )
@@ -83,6 +86,11 @@ _PACKED_ROWS = (1, 2, 4)
 _MOST_PACKED_COLUMNS = 4
 
 
+# Squares of rows and of columns, and of the depth that a workgroup turns: 64 KiB of its stack, and
+# 16 for those of tokens.
+_PART_SQUARES, _SQUARE_ROWS, _PAIRS = 16, 256, 32
+
+
 @dataclass(frozen=True)
 class DepthProduct:
     """tokens · weightᵀ, of `columns` rows of the weight from `first` on, as the f32 `sums`.
@@ -93,6 +101,7 @@ class DepthProduct:
     make numbers one by one, or matrix instructions multiply in the kernel of a `tile`, or lanes in
     the kernel `of_token`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as
     many rows as fit registers and tokens, or `at_once`; those of `many` and in `panels` are others.
+    Many rows are multiplied by so many `squares` of columns at once.
     """
 
     tokens: Value
@@ -112,6 +121,7 @@ class DepthProduct:
     of_token: PackedRows | None = None
     panels: Panels | None = None
     many: ManyRows | None = None
+    squares: int | None = None
 
     @property
     def rows(self) -> int | str:
@@ -184,6 +194,16 @@ class DepthProduct:
         if self.read_tokens == self.tokens:
             return None
         return replace(self.read_tokens, name=f"{self.tokens.name}_of_{self.sums.name}")
+
+    @property
+    def part_squares(self) -> int:
+        """Squares of the depth that a workgroup turns at once."""
+        return _PART_SQUARES
+
+    @property
+    def square_rows(self) -> int:
+        """Rows that share what is turned."""
+        return _SQUARE_ROWS
 
     @property
     def turn(self) -> range:
@@ -404,6 +424,7 @@ def depth_product(
     heads: int | None = None,
     packed: str | None = None,
     rounds: bool = False,
+    least_rows: int = 1,
 ) -> DepthProduct | None:
     """The product, or None where the compiler makes it: GPUs, depths that leave a rest, heads whose
     columns leave one.
@@ -425,6 +446,7 @@ def depth_product(
     if heads and sums[1] // heads % _TILE_COLUMNS[0]:
         return None
     element, count = dtype(io_dtype).mlir, value_of(rows)
+    fills_squares = least_rows >= registers.lanes and pairs and has_squares(target) and not heads
     shape = (count, depth) if heads is None else (count, heads, depth)
     return DepthProduct(
         tokens=Value(x, shape, element),
@@ -435,7 +457,15 @@ def depth_product(
         pairs=pairs,
         heads=heads,
         many=None if heads else many_rows(registers, element, count, depth),
+        squares=_squares_at_once(sums[1], depth) if fills_squares else None,
     )
+
+
+def _squares_at_once(columns: int, depth: int) -> int | None:
+    """Squares of columns that are multiplied at once; None where some would not be full."""
+    if depth % _PAIRS:
+        return None
+    return next((n for n in range(SQUARE_SUMS, 0, -1) if columns % (n * _PAIRS // 2) == 0), None)
 
 
 def packed_product(

@@ -1,5 +1,6 @@
 """The base of products with tokens: their rows, CPU kernels and GPU tiles."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -60,6 +61,12 @@ class WithTokens:
             return None
         return [[0, 1], [2]] if self.rows else [[0, 1, 2]]
 
+    @property
+    def _least_rows(self) -> int:
+        """How many tokens a call has at least."""
+        known = [size for size in map(self.spec.size, ("batch", "q_len")) if isinstance(size, int)]
+        return math.prod(known)
+
     def _depth(
         self,
         tokens: str,
@@ -79,6 +86,7 @@ class WithTokens:
             first,
             packed=packed,
             rounds=getattr(self.spec, "activation_format", None) is not None,
+            least_rows=self._least_rows,
         )
 
     def _tile_of_rows(

@@ -1,13 +1,17 @@
-"""Products of squares of pairs of bf16 (AMX) in attention of many rows on CPUs."""
+"""Products of squares of pairs of bf16 (AMX) on CPUs: in attention, and with weights."""
 
 import numpy as np
 import pytest
 
 from irattn import (
     AttentionSpec,
+    LinearSpec,
+    MlpSpec,
+    OutputProjectionSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
     PagedUpdateAttentionSpec,
+    QkvProjectionSpec,
     masks,
     targets,
 )
@@ -45,6 +49,17 @@ SPECS = {
     "paged": PagedAttentionSpec(**SIZES, **PAGES, q_len=33, causal=True),
     "update": PagedUpdateAttentionSpec(**SIZES, **PAGES, q_len=33, causal=True),
 }
+# Depths of more than one part, and tokens that fill no square.
+LINEAR = LinearSpec(q_len=35, in_columns=1056, out_columns=176, io_dtype="bf16")
+PROJECTION = {"batch": 2, "q_len": 20, "head_dim": 64, "hidden_size": 96, "io_dtype": "bf16"}
+PRODUCTS = {
+    "linear": LINEAR,
+    "batches of a call": LINEAR.replace(batch=3, q_len=16, dynamic=("batch",)),
+    "more tokens than share a square": LINEAR.replace(q_len=300, in_columns=64, out_columns=32),
+    "mlp": MlpSpec(q_len=17, hidden_size=64, intermediate_size=96, io_dtype="bf16", has_bias=True),
+    "heads": QkvProjectionSpec(**PROJECTION, num_q_heads=3, num_kv_heads=1),
+    "output": OutputProjectionSpec(**PROJECTION, num_q_heads=3),
+}
 
 
 def test_they_are_multiplied_where_the_processor_has_them(monkeypatch):
@@ -61,8 +76,12 @@ def test_they_are_multiplied_where_the_processor_has_them(monkeypatch):
     # Runs of 8 keys fill no square, and beside keys of 576 columns rows do not fit the stack.
     for other in (SPECS["paged"].replace(block_size=8), GQA.replace(head_dim=576, value_dim=512)):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
+    few, cut = LINEAR.replace(q_len=15), LINEAR.replace(out_columns=172)
+    for other in (few, cut, LINEAR.replace(dynamic=("batch", "q_len"))):
+        assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(FLAGS))
-    assert "tdpbf16ps" not in render(GraphRequest(GQA, CPU))
+    for other in (GQA, LINEAR):
+        assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
 
 
 def test_a_process_that_may_not_use_their_registers_has_none(monkeypatch):
@@ -74,8 +93,8 @@ def test_a_process_that_may_not_use_their_registers_has_none(monkeypatch):
 @pytest.mark.skipif(
     not targets.host_cpu_flags() >= AMX, reason="needs a processor with AMX, and Linux"
 )
-@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("name", [*SPECS, *PRODUCTS])
 def test_results_are_those_of_the_reference(name):
-    spec = SPECS[name]
+    spec = (SPECS | PRODUCTS)[name]
     assert "tdpbf16ps" in render(GraphRequest(spec, CPU))
     assert verify_artifact(build(GraphRequest(spec, CPU)), device="cpu").passed
