@@ -6,7 +6,7 @@ from irattn.models.families.common import BIAS, LAYER, TIED, WHOLE_HEADS
 from irattn.models.families.family import WINDOW, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
-# The first Gemma's code goes by the one word, that of the others by the other.
+# The first Gemma's code goes by hidden_act, that of the others by hidden_activation.
 _GEMMA = (LAYER - {"hidden_act"}) | {"attention_bias", "hidden_activation"}
 _FOUR_NORMS = TensorNames(
     post_norm="post_attention_layernorm",
