@@ -298,7 +298,10 @@ def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:
     ConfigError for layers that have something else than a cache of keys.
     """
     if isinstance(layer, StateLayer):
-        raise ConfigError("cache_dtype: expected none for a model that keeps states")
+        raise ConfigError(
+            "cache_dtype: expected none for a model with states in place of keys, got "
+            f"{cache_dtype}; leave it out"
+        )
     return layer.replace(cache_dtype=cache_dtype, cache_scale=made_scale(cache_dtype))
 
 
@@ -420,12 +423,15 @@ def _packed(layer: LayerSpec, sizes: Sizes, tokens: int, chunk: int | None) -> L
 def _kinds(phase: Phase) -> Iterator[str]:
     """The words that tell the layers of a phase apart; empty where all are alike."""
     differ = len(set(phase.layers)) > 1
-    has_experts = any(one.experts for one in phase.layers)
+    dense = "dense " if any(one.experts for one in phase.layers) else ""
     for layer, chunk in zip(phase.layers, phase.chunks, strict=True):
-        of_mlp = "" if layer.experts or not has_experts else "dense " if layer.mlp else "half "
+        of_mlp = "" if layer.experts else dense if layer.mlp else "half "
         if isinstance(layer, StateLayer):
-            yield f"{of_mlp}{layer.op.removesuffix('_layer')} "
+            yield f"{of_mlp}{layer.op.removesuffix('_layer').replace('_', ' ')} "
             continue
         window = "windowed " if layer.attention.window else "chunked " if chunk else "full "
-        kind = window + of_mlp + ("" if layer.use_rope else "unrotated ") if differ else ""
+        of_mlp += "sparse " if layer.sparsity else ""
+        shared = "shared " if layer.shares_kv else ""
+        rotated = "" if layer.use_rope else "unrotated "
+        kind = window + shared + of_mlp + rotated if differ else ""
         yield ("cascade " if layer.is_cascade else "") + kind
