@@ -43,7 +43,7 @@ from irattn.specs.cache_elements import CACHE_DTYPES
     "--prompt-file",
     "prompt_files",
     multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="File with a text to go on from, after those of --prompt; may be repeated.",
 )
 @click.option(
@@ -102,7 +102,8 @@ from irattn.specs.cache_elements import CACHE_DTYPES
     "--cache-dtype",
     type=click.Choice(CACHE_DTYPES),
     help="Storage type of keys and values, which are quantised: half of f16's bytes, with a scale "
-    "for each token and head.  [default: --io-dtype's]",
+    "for each token and head; int4 a quarter, with one for each 32 columns.  "
+    "[default: --io-dtype's]",
 )
 @click.option(
     "--activation-format",
@@ -245,7 +246,7 @@ def _read_file(path: Path) -> str:
     try:
         # As bytes, of which Python would change the ends of lines.
         text = path.read_bytes().decode()
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise click.UsageError(f"--prompt-file {path}: expected text in UTF-8: {error}") from error
     if not text:
         raise click.UsageError(f"--prompt-file {path}: expected text, got none")

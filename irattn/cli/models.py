@@ -87,8 +87,8 @@ def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--config",
             type=click.Path(exists=True, path_type=Path),
             help="A Hugging Face config.json, its folder, or a GGUF file: that model's "
-            "attention, and its layers (without the MLP of a mixture of experts). --set reaches "
-            "the specs that have the field.",
+            "attention, and its layers, MLP or experts among them. --set reaches the specs that "
+            "have the field.",
         ),
     ):
         wrapped = option(wrapped)

@@ -268,7 +268,7 @@ def test_the_command_takes_files_stops_and_logprobs(folder, generator, tmp_path)
         (["--prompt=a", "--system=b"], "--system: has no effect without --chat"),
         (["--chat", "--json"], "--json: --chat speaks as it goes"),
         (["--prompt=a", "--logprobs=1"], "--logprobs: has no effect without --json"),
-        (["--prompt-file=/nowhere"], "--prompt-file /nowhere: expected text in UTF-8"),
+        (["--prompt-file=/nowhere"], "'--prompt-file': File '/nowhere' does not exist."),
         (["--prompt=a", "--stop="], "stop: expected a list of texts, none empty"),
     ],
 )
