@@ -7,6 +7,7 @@ that says it is longer than the file keeps it busy for ever.
 
 import math
 import mmap
+import os
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -127,6 +128,8 @@ class GgufFile:
     def _mapped(self) -> memoryview:
         try:
             with self.path.open("rb") as file:
+                if not os.fstat(file.fileno()).st_size:
+                    raise self._fail("it is empty")
                 return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         except (OSError, ValueError) as error:
             raise ModelError(f"{self.path}: cannot be read: {printable(error)}") from error

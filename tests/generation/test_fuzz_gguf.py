@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("tokenizers", reason="the extra generate is not installed")
 pytest.importorskip("gguf", reason="it writes the files")
 
-from irattn.core.errors import IrattnError
+from irattn.core.errors import IrattnError, ModelError
 from irattn.core.gguf_file import GgufFile
 from irattn.generation.chat import ChatTemplate
 from irattn.generation.gguf_model import model_at
@@ -107,6 +107,13 @@ def outcomes(file, tmp_path, use, count):
         except Exception as error:
             found[f"{number}: {error!r}"] += 1
     return found
+
+
+def test_an_empty_file_is_called_one(tmp_path):
+    path = tmp_path / "empty.gguf"
+    path.write_bytes(b"")
+    with pytest.raises(ModelError, match="is no whole GGUF file: it is empty"):
+        GgufFile(path)
 
 
 def test_the_file_itself_is_read(file):
