@@ -156,9 +156,10 @@ def parameters(name: str, part: LinearSpec) -> tuple[TensorType, ...]:
 
 def _stored_scale(scale: float | None) -> float | None:
     """The factor of residuals as a spec stores it: 1 is None, so that equal ones are equal text."""
-    if scale is None or scale == 1:
+    if scale is None:
         return None
-    return real("residual_scale", scale, 1e-6, 1e6, expected="a number from 1e-6 to 1e6")
+    number = real("residual_scale", scale, 1e-6, 1e6, expected="a number from 1e-6 to 1e6")
+    return None if number == 1 else number
 
 
 def named(name: str, tensor: TensorType) -> TensorType:

@@ -618,7 +618,7 @@ def test_no_folder(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"model_type": "phimoe"}, "model_type: expected one of afmoe, arcee, bamba, cohere, "),
+        ({"model_type": "minicpm"}, "model_type: expected one of afmoe, apertus, "),
         ({"hidden_act": "tanh"}, "hidden_act: tanh"),
         ({"rope_scaling": {"rope_type": "spiral", "factor": 2.0}}, "rope_type"),
         ({"quantization_config": {"bits": 4}}, "quantization_config"),

@@ -244,7 +244,7 @@ def test_one_token_reads_little_more_than_the_chosen_experts(target):
 @pytest.mark.parametrize(
     ("fields", "error"),
     [
-        ({"scores": "relu"}, r"scores: expected one of softmax, sigmoid, got 'relu'"),
+        ({"scores": "relu"}, r"scores: expected one of softmax, sigmoid, sparse_mixer, got 'relu'"),
         ({"experts_per_token": 7}, r"experts_per_token: expected at most 6, the experts chosen"),
         ({"num_groups": 4}, r"num_groups: expected a divisor of num_experts = 6, got 4"),
         ({"num_groups": 2, "chosen_groups": 3}, r"chosen_groups: expected at most 2"),
