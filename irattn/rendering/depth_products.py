@@ -86,9 +86,9 @@ _PACKED_ROWS = (1, 2, 4)
 _MOST_PACKED_COLUMNS = 4
 
 
-# Squares of rows and of columns, and of the depth that a workgroup turns: 64 KiB of its stack, and
-# 16 for those of tokens.
-_PART_SQUARES, _SQUARE_ROWS, _PAIRS = 16, 256, 32
+# Rows of a square, which has as many pairs in each. So many squares of the depth are turned at once
+# for so many tokens: beside four columns of them that is 64 KiB of the stack, and 16 for tokens.
+_SQUARE, _PART_SQUARES, _SQUARE_ROWS = 16, 16, 256
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class DepthProduct:
     make numbers one by one, or matrix instructions multiply in the kernel of a `tile`, or lanes in
     the kernel `of_token`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as
     many rows as fit registers and tokens, or `at_once`; those of `many` and in `panels` are others.
-    Many rows are multiplied by so many `squares` of columns at once.
+    Many rows are multiplied by `squares`, so many columns of them at once.
     """
 
     tokens: Value
@@ -463,9 +463,9 @@ def depth_product(
 
 def _squares_at_once(columns: int, depth: int) -> int | None:
     """Squares of columns that are multiplied at once; None where some would not be full."""
-    if depth % _PAIRS:
+    if depth % (2 * _SQUARE):
         return None
-    return next((n for n in range(SQUARE_SUMS, 0, -1) if columns % (n * _PAIRS // 2) == 0), None)
+    return next((n for n in range(SQUARE_SUMS, 0, -1) if columns % (n * _SQUARE) == 0), None)
 
 
 def packed_product(
