@@ -60,7 +60,7 @@ NEEDED = {
         "rope_parameters": {"full_attention": _PLAIN_ROPE, "sliding_attention": _PLAIN_ROPE}
     },
     "gemma3n_text": _SHARED,
-    "dbrx": {"attn_config": {"kv_n_heads": 2, "rope_theta": 1e4}},
+    "dbrx": {"attn_config": {"kv_n_heads": 2, "rope_theta": 1e4, "clip_qkv": 8.0}},
     "deepseek_v2": {"num_experts_per_tok": 2},
     **dict.fromkeys(("axk1", "deepseek_v3", "deepseek_v32"), _ONE_GROUP),
     "bamba": {"attn_layer_indices": [1, 4]},
