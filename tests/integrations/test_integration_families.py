@@ -3,7 +3,6 @@
 Llama, Mistral, Qwen 2 and Qwen 3 are in the tests of generation.
 """
 
-import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[transformers]'")
@@ -14,10 +13,9 @@ pytest.importorskip("tokenizers", reason="the extra generate is not installed")
 import irattn
 from support.family_models import (
     FAMILIES,
-    PROMPTS,
     SIZES,
+    assert_tokens_of,
     layers_of,
-    likelihoods,
     nearness,
     write_family,
 )
@@ -76,13 +74,4 @@ def test_the_tokens_of_transformers(folders, name):
     """The likeliest ones, and the logarithms of their likelihoods to f32's own rounding."""
     path, model = folders[name]
     generator = irattn.Generator(path, **SIZES)
-    requests = [generator.request(prompt, 10, logprobs=5) for prompt in PROMPTS]
-    list(generator.run(requests))
-    for request in requests:
-        ids, count = [*request.prompt, *request.tokens], len(request.tokens)
-        logprobs = likelihoods(model, ids)[-count - 1 : -1]
-        assert logprobs.argmax(-1).tolist() == request.tokens
-        for row, told in zip(logprobs, request.likelihoods, strict=True):
-            numbers, found = zip(*told.likeliest, strict=True)
-            np.testing.assert_allclose(found, row[list(numbers)], atol=2e-4)
-    assert len({token for request in requests for token in request.tokens}) > 3
+    assert_tokens_of(model, generator)

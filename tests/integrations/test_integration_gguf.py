@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[transformers]'")
@@ -13,7 +12,7 @@ pytest.importorskip("gguf", reason="it writes the files")
 from safetensors.numpy import load_file
 
 import irattn
-from support.family_models import PROMPTS, SIZES, likelihoods, write_family
+from support.family_models import SIZES, assert_tokens_of, write_family
 from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
 
 pytestmark = pytest.mark.slow
@@ -70,13 +69,4 @@ def test_tokens_of_a_file_are_those_of_transformers(tmp_path, name):
     tensors = tensors_of_gguf(config, load_file(tmp_path / "model/model.safetensors"))
     metadata = metadata_of(config) | SAID.get(name, {})
     generator = irattn.Generator(write_gguf(tmp_path / "m.gguf", metadata, tensors), **SIZES)
-    requests = [generator.request(prompt, 10, logprobs=5) for prompt in PROMPTS]
-    list(generator.run(requests))
-    for request in requests:
-        ids, count = [*request.prompt, *request.tokens], len(request.tokens)
-        logprobs = likelihoods(model, ids)[-count - 1 : -1]
-        assert logprobs.argmax(-1).tolist() == request.tokens
-        for row, told in zip(logprobs, request.likelihoods, strict=True):
-            numbers, found = zip(*told.likeliest, strict=True)
-            np.testing.assert_allclose(found, row[list(numbers)], atol=2e-4)
-    assert len({token for request in requests for token in request.tokens}) > 3
+    assert_tokens_of(model, generator)

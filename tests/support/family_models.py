@@ -598,3 +598,17 @@ def likelihoods(model: Any, ids: Iterable[int]) -> np.ndarray:
     with torch.no_grad():
         logits = model(torch.tensor([list(ids)]), **told).logits[0]
     return torch.log_softmax(logits.double(), -1).numpy()
+
+
+def assert_tokens_of(model: Any, generator: irattn.Generator) -> None:
+    """The tokens of a generator are a model's likeliest, and likelihoods as near as f32 rounds."""
+    requests = [generator.request(prompt, 10, logprobs=5) for prompt in PROMPTS]
+    list(generator.run(requests))
+    for request in requests:
+        ids, count = [*request.prompt, *request.tokens], len(request.tokens)
+        logprobs = likelihoods(model, ids)[-count - 1 : -1]
+        assert logprobs.argmax(-1).tolist() == request.tokens
+        for row, told in zip(logprobs, request.likelihoods, strict=True):
+            numbers, found = zip(*told.likeliest, strict=True)
+            np.testing.assert_allclose(found, row[list(numbers)], atol=2e-4)
+    assert len({token for request in requests for token in request.tokens}) > 3
