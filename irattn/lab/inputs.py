@@ -81,17 +81,17 @@ def cases_for(spec: Spec) -> list[Case]:
     """The cases that make sense for a spec."""
     roles = {tensor.role for tensor in spec.inputs}
     has_lengths = not roles.isdisjoint(_LENGTHS | _BOUNDS)
-    # Gradients are what is left of sums that cancel there, or beyond what f16 holds.
     is_gradient = Role.ATTENDED in roles
     left_out = {
-        "equal_keys": is_gradient,
-        "one_token": is_gradient,
+        # The derivative of |score| jumps at 0, for which f32 takes a score that float64 does not.
+        "subnormals": is_gradient and _has_score_mod(spec),
         "negative_logits": Role.LOGITS not in roles,
         # GPUs round keys of int4, times their scales, to the queries' type.
         "huge_scale": not roles.isdisjoint(_NEAR_ONE | {Role.ATTENDED})
         or _has_score_mod(spec)
         or any(tensor.dtype == "int4" for tensor in spec.inputs),
-        # Values near the largest f16, of which queries would make more than it holds.
+        # Values near the largest f16, of which queries, and gradients, would make more than it
+        # holds.
         "large_values": is_gradient or getattr(spec, "outgrows_values", False),
     }
     return [

@@ -11,7 +11,7 @@ from irattn.core.errors import UsageError, shown
 from irattn.core.progress import step
 from irattn.core.tensors import TensorType
 from irattn.lab.inputs import cases_for
-from irattn.reference import reference
+from irattn.lab.verification import KnownCase, known_case
 from irattn.rendering import GraphRequest, render
 from irattn.runtime.arguments import check_arguments
 from irattn.runtime.costs import check_verification
@@ -24,17 +24,26 @@ EXPECTED = "expected"
 
 @dataclass(frozen=True)
 class ToolCall:
-    """Arrays that a compiled function takes, in call order, and the float64 outputs for them.
+    """Arrays that a compiled function takes, in call order, and what is known of its outputs.
 
     `spec` is static, and takes what the function itself takes: sizes that a call chooses are the
     largest ones.
     """
 
     spec: Spec
-    case: str
     seed: int
     inputs: tuple[np.ndarray, ...]
-    expected: tuple[np.ndarray, ...]
+    known: KnownCase
+
+    @property
+    def case(self) -> str:
+        """The name of the case."""
+        return self.known.name
+
+    @property
+    def expected(self) -> tuple[np.ndarray, ...]:
+        """The float64 outputs."""
+        return self.known.expected
 
 
 def case_names(spec: Spec) -> list[str]:
@@ -54,7 +63,7 @@ def tool_call(spec: Spec, case: str | None = None, seed: int = 0) -> ToolCall:
     # The function reads the ids of unused blocks too, and is given some; the reference does not.
     inputs = check_arguments(static, tensors)
     with step(f"reference of case {chosen}"):
-        return ToolCall(static, chosen, seed, tuple(inputs), reference(static, tensors))
+        return ToolCall(static, seed, tuple(inputs), known_case(chosen, static, tensors))
 
 
 def static_spec(spec: Spec) -> Spec:
@@ -95,12 +104,15 @@ def thresholds(call: ToolCall) -> dict[str, float]:
     """By how much an element of an output may be off, for each element type.
 
     The tool knows one number for each type: the type's tolerance times the largest magnitude
-    that is expected in it.
+    that is expected in it, or of its scale where terms cancel.
     """
     most: dict[str, float] = {}
-    for tensor, expected in zip(call.spec.outputs, call.expected, strict=True):
+    pairs = zip(call.spec.outputs, call.expected, call.known.scales, strict=True)
+    for tensor, *sizes in pairs:
         element = dtype(tensor.dtype)
-        largest = np.abs(expected[np.isfinite(expected)]).max(initial=0.0)
+        largest = max(
+            np.abs(size[np.isfinite(size)]).max(initial=0.0) for size in sizes if size is not None
+        )
         allowed = max(tensor.tolerance * float(largest), element.tiniest)
         most[tensor.dtype] = max(allowed, most.get(tensor.dtype, 0.0))
     return most

@@ -41,6 +41,20 @@ class GivenHead(NamedTuple):
     made: Attended
 
 
+class HeadTerms(NamedTuple):
+    """The terms of which a head's gradients are sums, for each query and key.
+
+    `factors` are those of dropout on `weights`, `slopes` the derivatives of logits by the products
+    of queries and keys; what is hidden has a logit of -inf.
+    """
+
+    logits: np.ndarray
+    weights: np.ndarray
+    factors: np.ndarray
+    of_logits: np.ndarray
+    slopes: np.ndarray
+
+
 class HeadGradients(NamedTuple):
     """The gradients of a head's queries, keys, values and logits."""
 
@@ -91,8 +105,8 @@ def _attended(tensors: Tensors) -> Attended:
     )
 
 
-def head_gradients(spec: AttentionFeatures, head: Head, made: Attended) -> HeadGradients:
-    """The gradients of one head of one sequence."""
+def head_terms(spec: AttentionFeatures, head: Head, made: Attended) -> HeadTerms:
+    """The terms of which the gradients of one head of one sequence are sums."""
     logits = masked_logits(spec, head, slice(0, len(head.query)))
     # A log-sum-exp that is NaN is not one of nothing: it is seen.
     sees = made.lse != -np.inf
@@ -102,14 +116,21 @@ def head_gradients(spec: AttentionFeatures, head: Head, made: Attended) -> HeadG
     has_weight = weights != 0
     factors = kept_factors(spec, head, slice(0, len(head.query)))
     of_weights = made.gradient @ head.value.T * factors
+    slopes = np.where(has_weight, _derivative(spec, head), 0.0) * spec.scale
     of_logits = np.where(has_weight, weights * (of_weights - delta), 0.0)
-    of_scores = np.where(has_weight, of_logits * _derivative(spec, head), 0.0) * spec.scale
-    is_seen = logits != -np.inf
+    return HeadTerms(logits, weights, factors, of_logits, slopes)
+
+
+def head_gradients(spec: AttentionFeatures, head: Head, made: Attended) -> HeadGradients:
+    """The gradients of one head of one sequence."""
+    terms = head_terms(spec, head, made)
+    of_scores = terms.of_logits * terms.slopes
+    kept, is_seen = terms.weights * terms.factors, terms.logits != -np.inf
     return HeadGradients(
         query=sums_of_seen(of_scores, is_seen, head.key),
         key=sums_of_seen(of_scores.T, is_seen.T, head.query),
-        value=sums_of_seen((weights * factors).T, is_seen.T, made.gradient),
-        logits=of_logits,
+        value=sums_of_seen(kept.T, is_seen.T, made.gradient),
+        logits=terms.of_logits,
     )
 
 

@@ -52,6 +52,7 @@ from irattn.lab.tuning.search import winner
 from irattn.lab.tuning.session import measuring_device
 from irattn.lab.tuning.timed import Timed, TimedTile
 from irattn.lab.tuning.trials import Job, _unfit, run_cut
+from irattn.lab.verification import KnownCase
 from irattn.rendering import GraphRequest, allowed_tiles, render, tile_numbers, vector_cycles
 from support.here import Here
 
@@ -598,10 +599,10 @@ class _Artifact:
 )
 def test_a_tile_takes_turns_until_something_is_wrong(off, turns, expected):
     (tensor,) = SPEC.outputs
-    right = np.ones(tensor.shape)
+    known = KnownCase("ones", {}, (tensor,), (np.ones(tensor.shape),), (None,))
     process = _Process(np.full(tensor.shape, 1.0 + off, np.float32), turns)
     tile = TimedTile(process)
-    tile.prepare(_Artifact("whole"), _Artifact("cut"), [right])
+    tile.prepare(_Artifact("whole"), _Artifact("cut"), known)
     found = tile.after([tile.turn(), tile.turn()])
     assert found.outcome == expected[0]
     assert (expected[1] or "") in (found.why or "")

@@ -127,15 +127,15 @@ class Expectation:
 
     def _measured(self, computed: Sequence[np.ndarray]) -> Iterator[tuple[Accuracy, float]]:
         """The house's measures; what is not looked at counts as right."""
-        for output, expected, wanted, tensor in zip(
-            computed, self.known.expected, self.written, self.known.outputs, strict=True
+        known = self.known
+        for output, expected, wanted, tensor, scale in zip(
+            computed, known.expected, self.written, known.outputs, known.scales, strict=True
         ):
             rows = wanted.any(axis=-1)
             if rows.any():
-                own, right = (
-                    np.where(wanted[rows], array[rows], 0.0) for array in (output, expected)
-                )
-                yield measured(own, right, tensor)
+                arrays = (output, expected) if scale is None else (output, expected, scale)
+                own, right, *size = (np.where(wanted[rows], one[rows], 0.0) for one in arrays)
+                yield measured(own, right, tensor, *size)
 
 
 def same_numbers(ones: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> list[np.ndarray]:

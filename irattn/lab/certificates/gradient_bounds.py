@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from irattn.core.dtypes import dtype
 from irattn.lab.certificates.attention_bounds import function_of_scores, logits_of
 from irattn.lab.certificates.rounding import (
     FEW_UNITS,
@@ -143,7 +144,9 @@ def _weights(logits: Rounded, lse: np.ndarray) -> Rounded:
     # Beyond first order where logits are huge: an error of the exponent is a factor.
     relative = np.expm1(np.minimum(logits.error + 3 * UNIT * size + FEW_UNITS, 20))
     weights = np.where(is_seen, np.exp(np.where(is_seen, logits.value - base, 0.0)), 0.0)
-    return Rounded(weights, weights * relative)
+    # A weight below the smallest normal number may become 0, however large what it is taken times.
+    lost = np.minimum(weights, dtype("f32").smallest_normal)
+    return Rounded(weights, weights * relative + lost)
 
 
 def _rows_product(one: Rounded, other: Rounded) -> Rounded:

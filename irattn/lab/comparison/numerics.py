@@ -15,7 +15,7 @@ from irattn.core.errors import IrattnError
 from irattn.core.progress import step
 from irattn.lab.comparison.policy import Policy
 from irattn.lab.emulated_gpu.device import problem as emulated_problem
-from irattn.lab.verification import KnownCase, known_cases, measured, strain
+from irattn.lab.verification import KnownCase, known_cases, strain
 from irattn.rendering import render
 from irattn.runtime import Kernel, auto_device, load_artifact
 from irattn.specs import Spec
@@ -166,9 +166,7 @@ def _cpu_twin(artifact: Artifact, text: str) -> Artifact:
 
 
 def _errors(kernel: Kernel, case: KnownCase) -> CaseErrors:
-    outputs = kernel.outputs(**case.tensors)
-    triples = zip(outputs, case.expected, case.outputs, strict=True)
-    worst = max((measured(*triple) for triple in triples), key=strain)
+    worst = case.worst(kernel.outputs(**case.tensors))
     accuracy, tolerance = worst
     return CaseErrors(
         case=case.name,

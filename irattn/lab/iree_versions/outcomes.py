@@ -28,7 +28,6 @@ from irattn.lab.tool_calls import (
     tool_call,
     write_inputs,
 )
-from irattn.lab.verification import measured
 from irattn.rendering import GraphRequest, render
 from irattn.specs import Spec
 from irattn.targets import Target
@@ -225,9 +224,7 @@ def _run_all(graph: _Graph, vmfb: bytes, tools: Toolchain, scratch: Path) -> dic
     errors = []
     for call, folder, flags in steps(graph.calls, lambda one: f"case {one[0].case}"):
         outputs = _run(call, folder, flags, module, tools, graph.timeout)
-        tensors = call.spec.outputs
-        for output, expected, tensor in zip(outputs, call.expected, tensors, strict=True):
-            accuracy, tolerance = measured(output, expected, tensor)
+        for accuracy, tolerance in call.known.measures(outputs):
             errors.append((accuracy.decisive / tolerance, accuracy.decisive, call.case))
     strain, relative, case = max(errors)
     return {"strain": strain, "relative": relative, "worst_case": case}

@@ -15,7 +15,7 @@ from irattn.lab.benchmark.running import TURNS
 from irattn.lab.benchmark.timing import interleave
 from irattn.lab.benchmark.work import bench_tensors
 from irattn.lab.tuning.timed import Timed, TimedTile
-from irattn.reference import reference
+from irattn.lab.verification import known_case
 from irattn.runtime import GPU_DRIVERS, device_hint, driver_status
 from irattn.runtime.devices import device_arch, driver_info
 from irattn.runtime.loading import cpu_problem, misfit
@@ -74,12 +74,12 @@ def measure(
     one synchronisation. What does not run there, or is wrong, is not timed.
     """
     call = tiles[0][1].spec.calls[-1]
-    expected = reference(call, bench_tensors(call))
+    known = known_case("bench", call, bench_tensors(call))
     threads = threads_on(device)
     with ExitStack() as stack, step(f"timing {len(tiles)} tiles in turns"):
         sides = []
         for whole, small in tiles:
             sides.append(TimedTile(stack.enter_context(SideProcess("own", threads, device))))
-            sides[-1].prepare(whole, small, expected)
+            sides[-1].prepare(whole, small, known)
         taken = interleave([side.turn for side in sides], turns)
     return [side.after(turns) for side, turns in zip(sides, taken, strict=True)]

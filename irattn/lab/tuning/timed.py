@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from irattn.compiling.artifact import Artifact
 from irattn.core.errors import BenchmarkError, DeviceError
 from irattn.lab.benchmark.problems import NoWayError
@@ -14,7 +12,7 @@ from irattn.lab.benchmark.process import SideProcess
 from irattn.lab.benchmark.running import TURN_SECONDS
 from irattn.lab.benchmark.timing import Spread
 from irattn.lab.tuning.entries import SOUND, wrong_numbers
-from irattn.lab.verification import measured, strain
+from irattn.lab.verification import KnownCase, strain
 
 
 @dataclass(frozen=True)
@@ -38,14 +36,11 @@ class TimedTile:
         self._way = ""
         self._outcome = Timed()
 
-    def prepare(self, whole: Artifact, small: Artifact, expected: Sequence[np.ndarray]) -> None:
+    def prepare(self, whole: Artifact, small: Artifact, known: KnownCase) -> None:
         """Compare what the cut computes of a timed call's tensors, then load what is timed."""
         with self._blamed():
             outputs = self._process.outputs(self._ready(small))
-            tensors = small.spec.calls[-1].outputs
-            pairs = zip(outputs, expected, tensors, strict=True)
-            off = float(max(strain(measured(*pair)) for pair in pairs))
-            self._outcome = _judged(off)
+            self._outcome = _judged(float(strain(known.worst(outputs))))
             if self._outcome.outcome == SOUND:
                 self._way = self._ready(whole)
 

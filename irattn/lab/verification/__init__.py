@@ -2,7 +2,7 @@
 
 from irattn.lab.verification.accuracy import Accuracy, measure, measured, strain
 from irattn.lab.verification.artifacts import Verdict, verify_artifact, verify_entry, verify_spec
-from irattn.lab.verification.cases import KnownCase, known_cases
+from irattn.lab.verification.cases import KnownCase, known_case, known_cases
 from irattn.lab.verification.stages import StagesVerdict, StageVerdict, verify_stages
 from irattn.lab.verification.verifier import Verifier
 
@@ -13,6 +13,7 @@ __all__ = [
     "StagesVerdict",
     "Verdict",
     "Verifier",
+    "known_case",
     "known_cases",
     "measure",
     "measured",
