@@ -64,6 +64,12 @@ def test_mixers_on_a_gpu(target):
         assert not failed_cases(artifact)
 
 
+def test_mixers_compile_for_nvidia():
+    """With a choice and what is near to it in one kernel, the compiler found no memory for it."""
+    specs = [*MADE, MIXED.replace(io_dtype="bf16", dynamic=("batch", "q_len"))]
+    assert len(artifacts_of(specs, "sm_89")) == len(specs)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
