@@ -17,7 +17,8 @@ from irattn.models.quantised_layers import with_quantised_weights
 from irattn.specs import Spec
 from irattn.specs.cache_elements import made_scale
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
-from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.decoder_layer_parts import NormSpec
 from irattn.specs.drawn_choice import DrawnChoiceSpec
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec

@@ -23,7 +23,8 @@ from irattn.generation.state_parameters import state_layer_pieces
 from irattn.generation.stream_parameters import layer_stream_pieces, streams_pieces
 from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
-from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.decoder_layer_parts import NormSpec
 from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.state_layer import StateLayer

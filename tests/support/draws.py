@@ -19,7 +19,7 @@ from irattn import (
 )
 from irattn.core.errors import SpecError
 from irattn.specs import SPEC_NAMES, Spec
-from irattn.specs.decoder_layer import NORM_KINDS, PARALLEL_MLPS
+from irattn.specs.decoder_layer_checks import NORM_KINDS, PARALLEL_MLPS
 from irattn.specs.experts import Experts
 from irattn.specs.features import ALIGNMENTS
 from irattn.specs.latent_sizes import LatentSizes
