@@ -21,8 +21,8 @@ NUMBERS = np.array(
     ],
     np.float32,
 )
-NUMBERS_OF_POWERS = np.array([0, 0.3, 1, 2.5, 3, 10, -1, -0.5, -2, -3, -10], np.float32)
-EXPONENTS = np.array([0, 0.5, 1.5, 2, 3, 7, -1.5, np.inf, -np.inf, np.nan], np.float32)
+NUMBERS_OF_POWERS = np.array([0, -0.0, 0.3, 1, 2.5, 3, 10, -1, -0.5, -2, -3, -10], np.float32)
+EXPONENTS = np.array([0, 0.5, 1.5, 2, 3, 7, -1, -1.5, np.inf, -np.inf, np.nan], np.float32)
 
 
 def _small(number):
@@ -63,12 +63,29 @@ def _of_table(word):
     return _spec(function, len(NUMBERS))
 
 
+def _made_power(query):
+    count = len(EXPONENTS)
+    return NUMBERS_OF_POWERS[query // count] ** EXPONENTS[query % count]
+
+
 def _power(score, batch, head, query, key):
-    return NUMBERS_OF_POWERS[query // 10] ** EXPONENTS[query % 10] + 0 * score
+    return _made_power(query) + 0 * score
 
 
-POWERS = _spec(_power, NUMBERS_OF_POWERS.size * EXPONENTS.size)
-SPECS = {**{name: _of_table(word) for name, word in WORDS.items()}, "power": POWERS}
+def _is_negative(score, batch, head, query, key):
+    """A zero that is negative is the reciprocal of an infinity that is."""
+    power = _made_power(query)
+    return np.where((power < 0) | (1.0 / power < 0), 1.0, 2.0) + 0 * score
+
+
+OF_POWERS = {"power": _power, "sign of a power": _is_negative}
+SPECS = {
+    **{name: _of_table(word) for name, word in WORDS.items()},
+    **{
+        name: _spec(word, NUMBERS_OF_POWERS.size * EXPONENTS.size)
+        for name, word in OF_POWERS.items()
+    },
+}
 CAPTURED = {"NUMBERS": NUMBERS, "NUMBERS_OF_POWERS": NUMBERS_OF_POWERS, "EXPONENTS": EXPONENTS}
 
 
@@ -82,8 +99,10 @@ def test_words_of_floats_are_what_they_say(target, name):
     tensors |= {one.name: CAPTURED[one.name[9:]] for one in spec.inputs[3:]}
     found = kernel.outputs(**tensors)[1].reshape(-1)
     with np.errstate(all="ignore"):
-        if name == "power":
+        if name in OF_POWERS:
             wide = NUMBERS_OF_POWERS.astype(np.float64)[:, None] ** EXPONENTS
+            if name != "power":
+                wide = np.where((wide < 0) | (1 / wide < 0), 1.0, 2.0)
         else:
             wide = WORDS[name](NUMBERS.astype(np.float64), np.arange(len(NUMBERS)))
     wide = wide.reshape(-1)

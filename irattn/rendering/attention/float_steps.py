@@ -115,6 +115,7 @@ def _power(steps: FloatSteps, base: NumberPlace, exponent: NumberPlace) -> Numbe
     """By the logarithm of the base's size; whole powers alone have a base below 0.
 
     All powers of 1 are 1, those that are infinite or NaN as well, and so are infinite ones of -1.
+    Odd powers of -0 have its sign, which its reciprocal tells: a comparison with 0 does not.
     """
     base_size = steps.made("abs", base)
     product = steps.made("mul", exponent, steps.made("log", base_size))
@@ -124,8 +125,11 @@ def _power(steps: FloatSteps, base: NumberPlace, exponent: NumberPlace) -> Numbe
     is_even = steps.compared("eq", halved, steps.made("trunc", halved))
     is_whole = steps.compared("eq", exponent, steps.made("trunc", exponent))
     signed = steps.made("where", is_even, size, steps.made("neg", size))
+    of_zero = steps.made("where", is_whole, signed, size)
+    is_negative_zero = steps.compared("eq", steps.made("div", 1.0, base), -math.inf)
+    found = steps.made("where", is_negative_zero, of_zero, size)
     of_negative = steps.made("where", is_whole, signed, math.nan)
-    found = steps.made("where", steps.compared("lt", base, 0.0), of_negative, size)
+    found = steps.made("where", steps.compared("lt", base, 0.0), of_negative, found)
     return steps.made("where", steps.compared("eq", exponent, 0.0), 1.0, found)
 
 
