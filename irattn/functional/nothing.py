@@ -38,15 +38,18 @@ def of_any_columns(attention: Callable[P, R]) -> Callable[P, R]:
 
 
 def with_columns(arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """The arrays, those that have no column with one of zeros."""
-    return {
-        name: like(
-            array, np.zeros((*array.shape[:-1], 1), dtype(any_name(array.dtype) or "").numpy)
-        )
-        if array.shape[-1:] == (0,)
-        else array
-        for name, array in arrays.items()
-    }
+    """The arrays, those that have no column with one of zeros.
+
+    An array of an element type that is none here is left as it is, for checks to name it.
+    """
+    return {name: _with_column(array) for name, array in arrays.items()}
+
+
+def _with_column(array: Any) -> Any:
+    element = any_name(getattr(array, "dtype", None))
+    if element is None or array.shape[-1:] != (0,):
+        return array
+    return like(array, np.zeros((*array.shape[:-1], 1), dtype(element).numpy))
 
 
 def without_columns(output: Any) -> np.ndarray:

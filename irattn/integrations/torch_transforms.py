@@ -15,6 +15,8 @@ from irattn.integrations.extras import need
 
 torch = need("torch")
 
+from torch.nested._internal.nested_tensor import NestedTensor  # noqa: E402
+
 Tensor: TypeAlias = Any
 
 # The key of dispatch that is first asked where a transform is active.
@@ -95,8 +97,13 @@ def refuse_nested(operator: Any) -> None:
             check_is_not_nested(name, one)
         raise AssertionError(operator._name)
 
+    def refuse_jagged(_class: Any, _operator: Any, _types: Any, tensors: Any, _: Any) -> NoReturn:
+        refuse(*tensors)
+
     for key in _NESTED:
         _library.impl(operator._name, refuse, key)
+    # In inference mode nothing is asked before the class itself.
+    operator.register_torch_dispatch(NestedTensor, refuse_jagged)
 
 
 def check_no_tangents(given: Sequence[Tensor | None]) -> None:

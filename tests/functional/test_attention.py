@@ -380,6 +380,8 @@ REFUSED = {
         (Q.astype(">f4"), K, V), {}),
     "query: expected f32, f16 or bf16, got uint16; if these are the bits of bf16": (
         (Q.astype(ml_dtypes.bfloat16).view(np.uint16), K, V), {}),
+    "query: expected f32, f16 or bf16, got complex64": (
+        [one[..., :0].astype(np.complex64) for one in (Q, K, V)], {}),
     "value: expected f32 as query, got f16": ((Q, K, V.astype(np.float16)), {}),
     "key: expected head_dim 16 as in query [2, 4, 5, 16], got [2, 2, 9, 8]": (
         (Q, K[..., :8], V), {}),

@@ -28,9 +28,11 @@ def test_nested_tensors_are_refused_by_name(layout):
         lambda: torch_ops.rms_norm(query[0, 0], nested),
     ]
     names = ("query", "value", "attn_mask", "query", "key", "weight")
-    for name, call in zip(names, calls, strict=True):
-        with pytest.raises(ArgumentError, match=f"^{name}: expected a dense array, got a nested"):
-            call()
+    for mode in (torch.enable_grad, torch.no_grad, torch.inference_mode):
+        for name, call in zip(names, calls, strict=True):
+            said = f"^{name}: expected a dense array, got a nested"
+            with mode(), pytest.raises(ArgumentError, match=said):
+                call()
 
 
 def test_sparse_tensors_are_refused_by_name():
