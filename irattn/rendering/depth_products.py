@@ -17,7 +17,6 @@ from irattn.core.weight_formats import weight_format
 from irattn.rendering.cpu.across import Across, across
 from irattn.rendering.cpu.kernels import CpuKernel, PrefetchedMemory
 from irattn.rendering.cpu.registers import (
-    SQUARE_SUMS,
     Registers,
     has_bf16_dots,
     has_squares,
@@ -41,6 +40,7 @@ from irattn.rendering.packed_rows import PackedRows, packed_rows
 from irattn.rendering.packed_tiles import PackedTile, packed_tile
 from irattn.rendering.panels import Panels
 from irattn.rendering.scaled_weights import ScaledWeight, scaled_weight
+from irattn.rendering.square_blocks import SquareBlocks, square_blocks
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
@@ -86,11 +86,6 @@ _PACKED_ROWS = (1, 2, 4)
 _MOST_PACKED_COLUMNS = 4
 
 
-# Rows of a square, which has as many pairs in each. So many squares of the depth are turned at once
-# for so many tokens: beside four columns of them that is 64 KiB of the stack, and 16 for tokens.
-_SQUARE, _PART_SQUARES, _SQUARE_ROWS = 16, 16, 256
-
-
 @dataclass(frozen=True)
 class DepthProduct:
     """tokens · weightᵀ, of `columns` rows of the weight from `first` on, as the f32 `sums`.
@@ -101,7 +96,7 @@ class DepthProduct:
     make numbers one by one, or matrix instructions multiply in the kernel of a `tile`, or lanes in
     the kernel `of_token`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as
     many rows as fit registers and tokens, or `at_once`; those of `many` and in `panels` are others.
-    Many rows are multiplied by `squares`, so many columns of them at once.
+    Many rows are multiplied by `squares`.
     """
 
     tokens: Value
@@ -121,7 +116,7 @@ class DepthProduct:
     of_token: PackedRows | None = None
     panels: Panels | None = None
     many: ManyRows | None = None
-    squares: int | None = None
+    squares: SquareBlocks | None = None
 
     @property
     def rows(self) -> int | str:
@@ -194,16 +189,6 @@ class DepthProduct:
         if self.read_tokens == self.tokens:
             return None
         return replace(self.read_tokens, name=f"{self.tokens.name}_of_{self.sums.name}")
-
-    @property
-    def part_squares(self) -> int:
-        """Squares of the depth that a workgroup turns at once."""
-        return _PART_SQUARES
-
-    @property
-    def square_rows(self) -> int:
-        """Rows that share what is turned."""
-        return _SQUARE_ROWS
 
     @property
     def turn(self) -> range:
@@ -323,6 +308,8 @@ class DepthProduct:
     @property
     def kernel(self) -> CpuKernel:
         """The dispatch."""
+        if self.squares:
+            return self.squares.product_kernel(self.weight, self.sums)
         numbers = {"none": 0, "depth": self.depth, "depth_step": self.step}
         numbers |= {"columns": self.columns}
         if not isinstance(self.rows, str):
@@ -448,8 +435,9 @@ def depth_product(
     element, count = dtype(io_dtype).mlir, value_of(rows)
     fills_squares = least_rows >= registers.lanes and pairs and has_squares(target) and not heads
     shape = (count, depth) if heads is None else (count, heads, depth)
+    given = Value(x, shape, element)
     return DepthProduct(
-        tokens=Value(x, shape, element),
+        tokens=given,
         weight=Value(weight[0], (weight[1], depth), element),
         sums=Value(sums[0], (count, sums[1]), "f32"),
         first=first,
@@ -457,15 +445,8 @@ def depth_product(
         pairs=pairs,
         heads=heads,
         many=None if heads else many_rows(registers, element, count, depth),
-        squares=_squares_at_once(sums[1], depth) if fills_squares else None,
+        squares=square_blocks(sums[0], given, sums[1]) if fills_squares else None,
     )
-
-
-def _squares_at_once(columns: int, depth: int) -> int | None:
-    """Squares of columns that are multiplied at once; None where some would not be full."""
-    if depth % (2 * _SQUARE):
-        return None
-    return next((n for n in range(SQUARE_SUMS, 0, -1) if columns % (n * _SQUARE) == 0), None)
 
 
 def packed_product(
