@@ -6,6 +6,7 @@ torch.library's own rule of autograd knows none of them. An `autograd.Function` 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, NoReturn, TypeAlias
 
 from irattn.core.errors import ArgumentError
@@ -14,8 +15,6 @@ from irattn.integrations import torch_autocast
 from irattn.integrations.extras import need
 
 torch = need("torch")
-
-from torch.nested._internal.nested_tensor import NestedTensor  # noqa: E402
 
 Tensor: TypeAlias = Any
 
@@ -103,7 +102,8 @@ def refuse_nested(operator: Any) -> None:
     for key in _NESTED:
         _library.impl(operator._name, refuse, key)
     # In inference mode nothing is asked before the class itself.
-    operator.register_torch_dispatch(NestedTensor, refuse_jagged)
+    jagged = import_module("torch.nested._internal.nested_tensor").NestedTensor
+    operator.register_torch_dispatch(jagged, refuse_jagged)
 
 
 def check_no_tangents(given: Sequence[Tensor | None]) -> None:
