@@ -169,6 +169,12 @@ class WholeBackward:
         """The axes of the bias."""
         return BiasGradient(self.spec)
 
+    @property
+    def sums_logits_apart(self) -> bool:
+        """Whether the bias's gradient is summed in a loop of its own: in 16 bits on CPUs."""
+        is_narrow = self.spec.io_dtype != "f32"
+        return is_narrow and not self.target.is_gpu and not self.bias.is_of_all
+
 
 def _tiled(tensor: TensorType, sizes: dict[int, int]) -> TiledTensor:
     """A tensor whose axes of these numbers have these sizes."""

@@ -100,6 +100,8 @@ ON_CPUS = {
     "slopes and a mask": spec_of("slopes and a mask", io_dtype="bf16"),
     "functions": spec_of("functions", io_dtype="f16"),
     "bias of keys, sinks": spec_of("bias of keys, sinks"),
+    # More gradients of logits than the stack of a worker holds, all of which are summed.
+    "bias of heads": spec_of("causal", io_dtype="f16", bias="h", q_len=129, kv_len=128),
 }
 
 
