@@ -14,7 +14,7 @@ from irattn.rendering.attention.score_steps import (
     captured_arrays,
 )
 from irattn.rendering.attention_backward_cpu import CpuBackward
-from irattn.rendering.attention_backward_lanes import LanesBackward, takes_lanes
+from irattn.rendering.attention_backward_lanes import LanesBackward, beyond_lanes, takes_lanes
 from irattn.rendering.bias_gradient import BiasGradient
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
@@ -198,15 +198,14 @@ def _plan(
 
 
 def _packed_plan(spec: PackedAttentionBackwardSpec, target: Target) -> LanesBackward | CpuBackward:
-    if takes_lanes(spec, target):
+    beyond = beyond_lanes(spec, target)
+    if beyond is None:
         return LanesBackward(spec, target)
     if not target.is_gpu:
         return CpuBackward(spec, target)
     raise RenderError(
-        "packed_attention_backward: expected f16, bf16 or, on CDNA, f32, heads of 64 or 128, and a "
-        "GPU whose matrix instructions for 16 bits are 16 deep, "
-        f"got {spec.io_dtype}, {spec.head_dim} and {target.name}; "
-        "take the gradient of each sequence by attention_backward"
+        f"{beyond}; take the gradient of each sequence by attention_backward, or choose a CPU as "
+        "target"
     )
 
 

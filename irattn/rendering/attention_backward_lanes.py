@@ -55,15 +55,28 @@ _TAKEN = frozenset(
 
 def takes_lanes(spec: BackwardSpec, target: Target) -> bool:
     """Whether kernels of lanes make the gradients: else products of whole tensors do."""
+    return beyond_lanes(spec, target) is None
+
+
+def beyond_lanes(spec: BackwardSpec, target: Target) -> str | None:
+    """The first reason why kernels of lanes do not take a spec, in words; None where they do."""
     instruction = target.matrix.get(spec.io_dtype)
-    return (
-        instruction is not None
-        and instruction.family in LAYOUTS
-        and (instruction.k == SIDE or spec.io_dtype == "f32")
-        and spec.head_dim == spec.v_dim
-        and spec.head_dim in _WIDTHS
-        and all(one.role in _TAKEN and one.elements <= _MOST_I32 for one in spec.inputs)
-    )
+    has_layout = instruction is not None and instruction.family in LAYOUTS
+    has_depth = instruction is not None and (instruction.k == SIDE or spec.io_dtype == "f32")
+    if not (has_layout and has_depth and spec.head_dim in _WIDTHS):
+        return (
+            f"{spec.op}: expected f16, bf16 or, on CDNA, f32, heads of 64 or 128, and a GPU whose "
+            f"matrix instructions for 16 bits are 16 deep, got {spec.io_dtype}, {spec.head_dim} "
+            f"and {target.name}"
+        )
+    if spec.v_dim != spec.head_dim:
+        return f"value_dim: expected head_dim, {spec.head_dim}, on GPUs, got {spec.v_dim}"
+    for one in spec.inputs:
+        if one.role not in _TAKEN:
+            return f"{one.name}: expected none on GPUs, got {one}"
+        if one.elements > _MOST_I32:
+            return f"{one.name}: expected less than 2**31 elements on GPUs, got {one}"
+    return None
 
 
 @dataclass(frozen=True)

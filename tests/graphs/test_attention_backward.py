@@ -310,9 +310,21 @@ def test_calls_on_gpus_choose_tokens(name):
     assert_right(spec, outputs, tensors)
 
 
-def test_gpus_have_no_packed_gradients_without_lanes():
-    with pytest.raises(RenderError, match="expected f16, bf16 or, on CDNA, f32, heads"):
-        render(GraphRequest(PACKED.replace(head_dim=32, **CHOSEN), get("gfx942")))
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        (
+            {"head_dim": 32},
+            "expected f16, bf16 or, on CDNA, f32, heads of 64 or 128, .*, 32 and gf",
+        ),
+        ({"value_dim": 40}, "value_dim: expected head_dim, 64, on GPUs, got 40"),
+        ({"q_tokens": 2**30}, "query: expected less than 2\\*\\*31 elements"),
+    ],
+)
+def test_gpus_have_no_packed_gradients_without_lanes(fields, error):
+    spec = PACKED.replace(**{**CHOSEN, **fields})
+    with pytest.raises(RenderError, match=f"{error}.*; take the gradient of each sequence by"):
+        render(GraphRequest(spec, get("gfx942")))
 
 
 @pytest.mark.parametrize(
