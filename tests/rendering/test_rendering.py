@@ -257,6 +257,10 @@ CASES = {
     ),
     "blocked_packed_attention_offsets": (PACKED.replace(alignment="offsets"), BLOCKED),
     "fused_packed_attention": (PACKED, FUSED),
+    "fused_packed_attention_levels": (
+        PACKED.replace(num_q_heads=64, num_kv_heads=8, q_tokens=4096, kv_tokens=4096),
+        {"target": "gfx942"},
+    ),
     "fused_packed_attention_padded": (PACKED.replace(q_tokens=77, **EVERY_CHANGE), FUSED),
     "fused_paged_attention_split": (
         PAGED.replace(q_len=1, max_blocks=64, sinks=True, window=(99, None)),

@@ -20,6 +20,7 @@ from irattn.rendering.attention.loops import StepLimits, Steps
 from irattn.rendering.attention.merge import MergePlan
 from irattn.rendering.attention.merge_few import FewMergePlan
 from irattn.rendering.attention.own import OwnPlan
+from irattn.rendering.attention.packed_levels import PackedLevels
 from irattn.rendering.attention.results import RowResult
 from irattn.rendering.attention.rules import RuleRow
 from irattn.rendering.attention.tile_functions import TileFunction, TileRead
@@ -92,6 +93,8 @@ class FusedPlan(FusedStep):
     # that the first of these steps leaves behind.
     halvings: int
     widest_half: int
+    # How it is found in the order of most keys, if packed tiles have that.
+    levels: PackedLevels | None
     finds_sequence: ClassVar[bool] = False
 
     # Whether workgroups of all heads come one after the other, then those of the next tile, or of

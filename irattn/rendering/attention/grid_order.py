@@ -59,8 +59,15 @@ def sequences_inside(spec: AttentionFeatures, target: Target, grid: Grid) -> boo
     batch = largest(spec.size("batch")) if are_alike else 1
     if batch == 1 or dies_of(target.name) == 1 or not _tiles_differ(spec, grid):
         return False
+    return lie_in_shared_cache(spec, target, batch * largest(spec.num_keys))
+
+
+def lie_in_shared_cache(spec: AttentionFeatures, target: Target, keys: int) -> bool:
+    """Whether so many keys, and their values, take no more than their share of the cache of all
+    dies.
+    """
     columns = spec.num_kv_heads * (spec.head_dim + spec.v_dim)
-    read = batch * largest(spec.num_keys) * columns * dtype(spec.io_dtype).numpy.itemsize
+    read = keys * columns * dtype(spec.io_dtype).numpy.itemsize
     return read <= _SHARE_OF_CACHE * infinity_cache_of(target.name) * 2**20
 
 

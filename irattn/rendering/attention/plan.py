@@ -22,6 +22,7 @@ from irattn.rendering.attention.lanes import LanesPlan
 from irattn.rendering.attention.loops import loops_of, step_limits
 from irattn.rendering.attention.merge import MergePlan, plan_merge
 from irattn.rendering.attention.merge_few import FewMergePlan, plan_merge_few
+from irattn.rendering.attention.packed_levels import packed_levels
 from irattn.rendering.attention.packed_parts import FewQueriesSpec, most_few
 from irattn.rendering.attention.results import results_of
 from irattn.rendering.attention.rules import RuleRow, rules_of
@@ -110,6 +111,7 @@ def plan_attention(
         lens=told_lengths(spec),
         halvings=halvings,
         widest_half=1 << (halvings - 1),
+        levels=packed_levels(spec, target, grid, tile_rows),
         heads_first=are_first,
         sequences_inside=are_first and sequences_inside(spec, target, grid),
         asks_for_ids=lanes is not None and _asks_for_ids(spec, grid, sizes),
