@@ -23,6 +23,8 @@ PROMPTS = PackedAttentionSpec(
 CASES = {
     "static": PROMPTS.replace(return_lse=True),
     "tensors": PROMPTS.replace(io_dtype="f32"),
+    "slopes": PROMPTS.replace(io_dtype="f32", alibi=True, keep_mask="k", sinks=True),
+    "functions": PROMPTS.replace(alibi=True, bias="hqk", dropout_p=0.5),
     "dynamic": PROMPTS.replace(dynamic=("q_tokens", "kv_tokens")),
 }
 LENGTHS = {

@@ -218,7 +218,7 @@ flow.executable private @packed_attention_kernel {
     %rows_of_tile = arith.constant dense<128> : vector<3xi32>
     %tiles_of_each = arith.ceildivui %tokens_of_each, %rows_of_tile : vector<3xi32>
     %tiles_of_sequences = vector.reduction <add>, %tiles_of_each : vector<3xi32> into i32
-    %place_i32 = arith.index_cast %i : index to i32
+    %place_of_all = arith.index_cast %i : index to i32
     // The last level that has, with later ones, more tiles than begin before this one.
     %level_halvings = arith.constant 6 : index
     %widest_level = arith.constant 32 : i32
@@ -231,7 +231,7 @@ flow.executable private @packed_attention_kernel {
       %tiles_from_candidate_after = arith.subi %tiles_of_each, %tiles_from_candidate_levels : vector<3xi32>
       %tiles_from_candidate_of_each = arith.maxsi %tiles_from_candidate_after, %no_levels : vector<3xi32>
       %tiles_from_candidate = vector.reduction <add>, %tiles_from_candidate_of_each : vector<3xi32> into i32
-      %begins_later = arith.cmpi ugt, %tiles_from_candidate, %place_i32 : i32
+      %begins_later = arith.cmpi ugt, %tiles_from_candidate, %place_of_all : i32
       %level_better = arith.select %begins_later, %level_candidate, %level_found : i32
       scf.yield %level_better : i32
     }
@@ -240,7 +240,7 @@ flow.executable private @packed_attention_kernel {
       %tiles_begun_before_after = arith.subi %tiles_of_each, %tiles_begun_before_levels : vector<3xi32>
       %tiles_begun_before_of_each = arith.maxsi %tiles_begun_before_after, %no_levels : vector<3xi32>
       %tiles_begun_before = vector.reduction <add>, %tiles_begun_before_of_each : vector<3xi32> into i32
-    %place_in_level = arith.subi %place_i32, %tiles_begun_before : i32
+    %place_in_level = arith.subi %place_of_all, %tiles_begun_before : i32
     // Of the sequences that have a tile of the level, the one that so many come before.
     %level_of_each = vector.broadcast %level : i32 to vector<3xi32>
     %has_level = arith.cmpi ugt, %tiles_of_each, %level_of_each : vector<3xi32>
@@ -260,7 +260,7 @@ flow.executable private @packed_attention_kernel {
     %sequences_before_1 = arith.addi %none_i32, %sequence_before0 : i32
     %sequences_before_2 = arith.addi %sequences_before_1, %sequence_before1 : i32
     %sequences_before = arith.addi %sequences_before_2, %sequence_before2 : i32
-    %padding_tile = arith.subi %place_i32, %tiles_of_sequences : i32
+    %padding_tile = arith.subi %place_of_all, %tiles_of_sequences : i32
     %has_no_tile = arith.cmpi sge, %padding_tile, %none_i32 : i32
     %sequence_of_level = arith.index_cast %sequences_before : i32 to index
     %sequence = arith.select %has_no_tile, %packed, %sequence_of_level : index
