@@ -9,6 +9,8 @@ from irattn.rendering.logits import MOST_TOKENS
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
+from irattn.specs.packed import PackedSequences
+from irattn.targets import Target
 
 # Of one column IREE 3.13.0 makes no code for GPUs, and wrong numbers on CPUs.
 _FEWEST_COLUMNS = 2
@@ -44,21 +46,36 @@ def check_columns(spec: Spec) -> None:
             )
 
 
-def check_quantised(spec: AttentionFeatures, *, is_of_lanes: bool) -> None:
+def check_quantised(spec: AttentionFeatures, target: Target, *, is_of_lanes: bool) -> None:
     """RenderError for quantised caches in a fused graph that is not written for lanes."""
     cache_dtype = getattr(spec, "cache_dtype", None)
-    if cache_dtype is None:
+    if cache_dtype is None or is_of_lanes:
         return
-    if not is_of_lanes:
-        has_mask = spec.bias or spec.keep_mask
-        masks = (
-            "; a bias or keep_mask has the axis k, and queries are not packed" if has_mask else ""
+    if target.lane_matrix:
+        _check_masks_of_quantised(spec, target, cache_dtype)
+    raise RenderError(
+        f"cache_dtype: in a fused graph expected a chip with matrix instructions, f16 or bf16, "
+        f"and heads of 64, 128, 192 or 256 columns, whose kernels read {cache_dtype}, and "
+        f"values of 64, 128 or 256, no wider than keys; leave it out, or choose a CPU as target"
+    )
+
+
+def _check_masks_of_quantised(spec: AttentionFeatures, target: Target, cache_dtype: str) -> None:
+    """RenderError for numbers beside logits that kernels of quantised caches do not read."""
+    is_packed = isinstance(spec, PackedSequences)
+    for name in ("bias", "keep_mask"):
+        axes = getattr(spec, name)
+        if not axes or ("k" in axes and not is_packed and target.driver != "cuda"):
+            continue
+        whose = "packed queries" if is_packed else "queries"
+        expected = (
+            "none on NVIDIA GPUs"
+            if target.driver == "cuda"
+            else "one with the axis k, of queries that are not packed"
         )
         raise RenderError(
-            f"cache_dtype: in a fused graph expected a chip with matrix instructions, f16 or bf16, "
-            f"and heads of 64, 128, 192 or 256 columns, whose kernels read {cache_dtype}, and "
-            f"values of 64, 128 or 256, no wider than keys{masks}; leave it out, or choose a CPU "
-            "as target"
+            f"{name}: over caches of {cache_dtype} expected {expected}, got {axes} of {whose}; "
+            f"leave {name} or cache_dtype out, or choose a CPU as target"
         )
 
 

@@ -44,7 +44,7 @@ def plan_attention(
     """The plan of a spec on a target, with some of `allowed_tiles` in place of the tables' tile."""
     choice = choose(spec, target, tile)
     grid, step = choice.grid, step_of(spec, target, choice)
-    check_quantised(spec, is_of_lanes=step.lanes is not None and step.wide is None)
+    check_quantised(spec, target, is_of_lanes=step.lanes is not None and step.wide is None)
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
     check_blocks_of_steps(spec, grid, choice.tile, rows)
     _check_dropout(spec, target, step)
