@@ -88,7 +88,7 @@ _MOST_PACKED_COLUMNS = 4
 
 @dataclass(frozen=True)
 class DepthProduct:
-    """tokens · weightᵀ, of `columns` rows of the weight from `first` on, as the f32 `sums`.
+    """tokens · weightᵀ, of `columns` rows of the weight from `first` on, as `sums`, in f32.
 
     With `heads`, a token has a row for each, whose rows of the weight are as many. The rows of a
     weight may be `packed` bytes: tokens are then in f32 and the order of these, made of the
@@ -96,7 +96,7 @@ class DepthProduct:
     make numbers one by one, or matrix instructions multiply in the kernel of a `tile`, or lanes in
     the kernel `of_token`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as
     many rows as fit registers and tokens, or `at_once`; those of `many` and in `panels` are others.
-    Many rows are multiplied by `squares`.
+    Many rows are multiplied by `squares`, whose sums may be in the type of tokens.
     """
 
     tokens: Value
@@ -122,6 +122,11 @@ class DepthProduct:
     def rows(self) -> int | str:
         """How many tokens there are, or the value that says so."""
         return self.sums.shape[0]
+
+    @property
+    def stores(self) -> bool:
+        """Whether sums are rounded to the type of tokens as soon as they are whole."""
+        return self.sums.element != "f32"
 
     @property
     def columns(self) -> int:
@@ -412,13 +417,15 @@ def depth_product(
     packed: str | None = None,
     rounds: bool = False,
     least_rows: int = 1,
+    stored: bool = False,
 ) -> DepthProduct | None:
     """The product, or None where the compiler makes it: GPUs, depths that leave a rest, heads whose
     columns leave one.
 
     `tokens` have a name, rows and a depth, `weight` a name and rows, `sums` a name and columns.
     `packed` is the format of a weight in bytes, whose product is made so on all CPUs; one that
-    `rounds` has tokens in int8.
+    `rounds` has tokens in int8. Sums that are only `stored` have the type of tokens where squares
+    make them.
     """
     x, rows, depth = tokens
     if packed:
@@ -436,16 +443,17 @@ def depth_product(
     fills_squares = least_rows >= registers.lanes and pairs and has_squares(target) and not heads
     shape = (count, depth) if heads is None else (count, heads, depth)
     given = Value(x, shape, element)
+    squares = square_blocks(sums[0], given, sums[1]) if fills_squares else None
     return DepthProduct(
         tokens=given,
         weight=Value(weight[0], (weight[1], depth), element),
-        sums=Value(sums[0], (count, sums[1]), "f32"),
+        sums=Value(sums[0], (count, sums[1]), element if stored and squares else "f32"),
         first=first,
         registers=registers,
         pairs=pairs,
         heads=heads,
         many=None if heads else many_rows(registers, element, count, depth),
-        squares=square_blocks(sums[0], given, sums[1]) if fills_squares else None,
+        squares=squares,
     )
 
 

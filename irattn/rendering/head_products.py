@@ -76,7 +76,8 @@ class OutputProjection(_WithHeads):
         spec = self.spec
         weight, sums = ("weight", spec.hidden_size), ("acc", spec.hidden_size)
         packed = format_of(spec.weight_format, "")
-        return by_sums(self._depth("sequences", weight, sums, spec.attended_size, packed=packed))
+        depth, stored = spec.attended_size, not spec.has_bias
+        return by_sums(self._depth("sequences", weight, sums, depth, packed=packed, stored=stored))
 
     @property
     def tile(self) -> ProductTile | VectorTile | None:

@@ -89,7 +89,8 @@ class Linear(WithTokens):
         spec = self.spec
         weight, sums = ("weight", spec.out_columns), ("acc", spec.out_columns)
         packed = spec.weight_format
-        return by_sums(self._depth("tokens", weight, sums, spec.in_columns, packed=packed))
+        depth = spec.in_columns
+        return by_sums(self._depth("tokens", weight, sums, depth, packed=packed, stored=True))
 
     @property
     def tile(self) -> ProductTile | VectorTile | None:

@@ -75,6 +75,7 @@ class WithTokens:
         depth: int,
         first: int = 0,
         packed: str | None = None,
+        stored: bool = False,
     ) -> DepthProduct | None:
         """The product as a CPU's own kernel makes it; arguments as `depth_product` takes them."""
         return depth_product(
@@ -87,6 +88,7 @@ class WithTokens:
             packed=packed,
             rounds=getattr(self.spec, "activation_format", None) is not None,
             least_rows=self._least_rows,
+            stored=stored,
         )
 
     def _tile_of_rows(
