@@ -9,7 +9,7 @@ from irattn import LinearSpec, targets
 from irattn.core.errors import ArgumentError, SpecError
 from irattn.core.weight_formats import WEIGHT_FORMATS, weight_format
 from irattn.lab.inputs import random_tensors
-from irattn.lab.packed_inputs import packed_weight
+from irattn.lab.inputs.packed import packed_weight
 from irattn.reference.packed_weights import numbers_of
 from irattn.rendering import GraphRequest, render
 from irattn.rendering.exact_tokens import ExactTokens
