@@ -19,8 +19,9 @@ from irattn.generation.chat import ChatTemplate
 from irattn.generation.choice import Sampling
 from irattn.generation.figures import Figures
 from irattn.generation.gguf_model import model_at
-from irattn.generation.graphs import Phase, graphs_of
+from irattn.generation.graphs import Phase
 from irattn.generation.model import DeviceModel
+from irattn.generation.model_graphs import graphs_of
 from irattn.generation.parameters import parameters_of
 from irattn.generation.requests import Request, request_of
 from irattn.generation.sizes import Sizes

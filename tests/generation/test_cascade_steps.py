@@ -7,7 +7,7 @@ import irattn
 from irattn.generation import Sizes, generator
 from irattn.generation.cascades import Cascade
 from irattn.generation.folder import ModelFolder
-from irattn.generation.graphs import graphs_of
+from irattn.generation.model_graphs import graphs_of
 from irattn.generation.steps import BatchStep
 from irattn.kvcache.cascade import LEAST_BYTES_OF_CPUS
 from support.joined import build_together

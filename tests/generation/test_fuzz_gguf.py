@@ -15,7 +15,7 @@ from irattn.core.errors import IrattnError, ModelError
 from irattn.core.gguf_file import GgufFile
 from irattn.generation.chat import ChatTemplate
 from irattn.generation.gguf_model import model_at
-from irattn.generation.graphs import graphs_of
+from irattn.generation.model_graphs import graphs_of
 from irattn.generation.parameters import parameters_of
 from irattn.generation.sizes import Sizes
 from irattn.generation.texts import Tokenizer

@@ -24,7 +24,7 @@ from irattn.core.errors import (
 )
 from irattn.generation import Batch, Request, Sampling, Sizes, texts
 from irattn.generation.folder import ModelFolder
-from irattn.generation.graphs import graphs_of
+from irattn.generation.model_graphs import graphs_of
 from irattn.runtime import driver_status
 from support.command import run
 from support.joined import build_together

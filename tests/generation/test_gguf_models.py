@@ -15,7 +15,7 @@ import irattn
 from irattn.core.errors import ArgumentError, ConfigError, ModelError
 from irattn.core.gguf_file import GgufFile
 from irattn.generation.gguf_model import GgufModel, model_at
-from irattn.generation.graphs import graphs_of
+from irattn.generation.model_graphs import graphs_of
 from irattn.generation.sizes import Sizes
 from irattn.generation.weights import Weights
 from irattn.models import specs_from_config

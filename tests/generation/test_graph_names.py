@@ -7,7 +7,7 @@ import pytest
 from irattn.core.errors import ConfigError
 from irattn.generation import Sizes
 from irattn.generation.folder import ModelFolder
-from irattn.generation.graphs import graphs_of
+from irattn.generation.model_graphs import graphs_of
 from support.model_folder import SIZES, write_tokenizer
 
 pytest.importorskip("tokenizers", reason="the extra generate is not installed")

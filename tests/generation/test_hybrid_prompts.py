@@ -9,7 +9,7 @@ import irattn
 from irattn.core.errors import ConfigError
 from irattn.generation import Sizes
 from irattn.generation.folder import ModelFolder
-from irattn.generation.graphs import graphs_of
+from irattn.generation.model_graphs import graphs_of
 from support.joined import build_together
 from support.model_folder import SIZES as OF_MODEL
 from support.model_folder import shapes_of, write_model

@@ -13,7 +13,7 @@ from irattn.core.errors import ConfigError, ModelError
 from irattn.generation import Generator, Sizes
 from irattn.generation import weights as weights_module
 from irattn.generation.folder import ModelFolder
-from irattn.generation.graphs import graphs_of
+from irattn.generation.model_graphs import graphs_of
 from irattn.generation.parameters import Pieces
 from irattn.generation.texts import Tokenizer
 from irattn.generation.weights import Weights

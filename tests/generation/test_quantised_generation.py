@@ -11,7 +11,7 @@ from irattn.cli import main
 from irattn.core.errors import RenderError, SpecError
 from irattn.generation import Sizes
 from irattn.generation.folder import ModelFolder
-from irattn.generation.graphs import graphs_of
+from irattn.generation.model_graphs import graphs_of
 from support.model_folder import config_of, write_model
 
 pytest.importorskip("safetensors", reason="the extra generate is not installed")

@@ -7,7 +7,7 @@ import pytest
 
 from irattn.core.errors import ConfigError
 from irattn.generation.folder import ModelFolder
-from irattn.generation.graphs import graphs_of
+from irattn.generation.model_graphs import graphs_of
 from irattn.generation.sizes import Sizes
 from irattn.models import model_from_config
 from irattn.models.families import FAMILIES

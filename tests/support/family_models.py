@@ -18,7 +18,8 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 import irattn
 from irattn.generation import Sizes
 from irattn.generation.folder import ModelFolder
-from irattn.generation.graphs import LayerSpec, graphs_of
+from irattn.generation.graphs import LayerSpec
+from irattn.generation.model_graphs import graphs_of
 from support.model_folder import write_tokenizer
 
 # The same sizes and, where the code has them, the same features: kernels are compiled once for all.

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from irattn.generation.folder import ModelFolder
-from irattn.generation.graphs import graphs_of
+from irattn.generation.model_graphs import graphs_of
 from irattn.generation.parameters import parameters_of
 from irattn.generation.sizes import Sizes
 from irattn.generation.weights import Weights
