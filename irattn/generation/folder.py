@@ -14,7 +14,7 @@ from irattn.models.families import FAMILIES, WRAPPERS
 from irattn.models.kinds import FULL, LayerKind, layer_kinds
 from irattn.models.missing import MISSING, lacking_layers
 from irattn.models.names import HIDDEN, LAYERS, POSITIONS
-from irattn.models.quantised import quantised_weights
+from irattn.models.quantised import KEY, quantised_weights
 from irattn.models.values import Fields, missing, positive, text, whole
 
 TOKENIZER = "tokenizer.json"
@@ -197,6 +197,12 @@ class ModelFolder:
             )
         self.tensors = tensors
         self.quantised = quantised_weights(stack.fields)
+        if self.quantised and self.quantised.misfit and not self.widens:
+            raise ConfigError(
+                f"{KEY}: weights have {self.quantised.misfit}, which no graph takes; give "
+                "--widen-weights (widen_weights) to have numbers of io_dtype of them, or a GGUF "
+                "file"
+            )
         return stack.fields
 
     def _whole(self, *keys: str) -> int:

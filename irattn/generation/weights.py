@@ -14,6 +14,7 @@ from irattn.generation.gguf_model import GgufModel
 from irattn.generation.gguf_tensors import GgufTensors
 from irattn.generation.quantised_files import QuantisedFiles
 from irattn.generation.safetensors_files import SafetensorsFiles
+from irattn.generation.word_files import WordFiles
 
 # Element types that the files have, by their names.
 _TYPES = ("F32", "F16", "BF16")
@@ -63,6 +64,8 @@ class Weights:
         self._files: TensorFiles
         if isinstance(folder, GgufModel):
             self._files = GgufTensors(folder)
+        elif folder.quantised and folder.quantised.words:
+            self._files = WordFiles(SafetensorsFiles(folder), folder.quantised.words)
         elif folder.quantised:
             self._files = QuantisedFiles(SafetensorsFiles(folder), folder.quantised)
         else:

@@ -115,7 +115,7 @@ def _decoder_phases(
 def _quantised(stack: Stack, kind: LayerKind, layer: Layer) -> Layer:
     """The layer with the weights that its config says, those of the first layer of its kind."""
     weights, names = quantised_weights(stack.fields), stack.family.tensors_of(stack.fields)
-    if weights is None or names is None or layer.mlp is None:
+    if weights is None or weights.misfit or names is None or layer.mlp is None:
         return layer
     return with_quantised_weights(layer, weights, names, (kind.layers or (0,))[0])
 

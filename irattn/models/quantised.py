@@ -7,9 +7,11 @@ from typing import Any
 
 from irattn.core.errors import ConfigError, shown
 from irattn.models.values import Fields
+from irattn.models.word_weights import WordWeights
 
 KEY = "quantization_config"
 _BLOCK = (128, 128)
+_WORDS = "pack-quantized"
 _INT8, _FP8, _FP8_BLOCK = "int8_channel", "fp8_channel", "fp8_block"
 
 
@@ -19,12 +21,18 @@ class QuantisedWeights:
 
     `scale` is what follows the name of a part where its scales are. `ignored` are the parts that
     are not quantised: a name, the end of one or all that begins with one, or `re:` and a pattern.
-    `mxfp4` is that of experts alone.
+    `mxfp4` is that of experts alone. `words` are those of whole numbers in words of 32 bits.
     """
 
     format: str
     scale: str
     ignored: tuple[str, ...]
+    words: WordWeights | None = None
+
+    @property
+    def misfit(self) -> str:
+        """The word for what no graph takes of the weights; empty where graphs take them."""
+        return self.words.misfit if self.words else ""
 
     def has(self, part: str) -> bool:
         """Whether a part of that name is quantised."""
@@ -34,7 +42,7 @@ class QuantisedWeights:
 def quantised_weights(fields: Fields) -> QuantisedWeights | None:
     """The quantisation that a config states of its weights; None where they are plain.
 
-    ConfigError, naming what is not known, for others than weights of 8 bits, or of MXFP4.
+    ConfigError, naming what is not known, for others than weights of 4 or 8 bits.
     """
     said = fields.get(KEY)
     if said is None:
@@ -66,7 +74,7 @@ def _fp8(said: Fields) -> QuantisedWeights:
 
 def _compressed(said: Fields) -> QuantisedWeights:
     """One group, of all linear parts; compressed-tensors has a scheme for each group."""
-    formats = ("int-quantized", "float-quantized", "naive-quantized")
+    formats = ("int-quantized", "float-quantized", "naive-quantized", _WORDS)
     _check(said, format=(None, *formats), quantization_status=(None, "compressed", "frozen"))
     _check(said, kv_cache_scheme=(None,), sparsity_config=(None, {}), transform_config=(None, {}))
     groups = said.get("config_groups")
@@ -84,10 +92,63 @@ def _compressed(said: Fields) -> QuantisedWeights:
     weights = group.get("weights")
     weights = weights if isinstance(weights, Mapping) else {}
     before += "weights."
+    ignored = _names(said, "ignore")
+    if said.get("format") == _WORDS:
+        return _of_words(_packed(weights, before), ignored)
     _check(weights, before, num_bits=(8,), type=("int", "float"))
     # Of floats there is nothing to be symmetric.
     _check(weights, before, dynamic=(None, False), actorder=(None,), symmetric=(None, True))
-    return QuantisedWeights(_scheme(weights, before), ".weight_scale", _names(said, "ignore"))
+    return QuantisedWeights(_scheme(weights, before), ".weight_scale", ignored)
+
+
+def _packed(weights: Fields, before: str) -> WordWeights:
+    """The words of compressed-tensors, which count from the middle of the numbers."""
+    _check(weights, before, num_bits=(4, 8), type=("int",), dynamic=(None, False))
+    _check(weights, before, strategy=("group", "channel"), symmetric=(None, True, False))
+    # Others than the first three order columns while they are quantised, and put them back.
+    orders = (None, False, "weight", "static", True, "group", "dynamic")
+    _check(weights, before, actorder=orders)
+    group = None
+    if weights["strategy"] == "group":
+        group = _group(weights, before)
+    has_order = weights.get("actorder") in (True, "group", "dynamic")
+    has_zeros = weights.get("symmetric") is False
+    return WordWeights(_WORDS, weights["num_bits"], group, has_zeros, has_order)
+
+
+def _gptq(said: Fields) -> QuantisedWeights:
+    """GPTQ's words; the first form has zero points less one."""
+    _check(said, bits=(4, 8), desc_act=(None, False, True), sym=(None, True, False))
+    _check(said, checkpoint_format=(None, "gptq", "gptq_v2"), pack_dtype=(None, "int32"))
+    _check(said, dynamic=(None, {}), is_marlin_format=(None, False), lm_head=(None, False, True))
+    words = WordWeights(
+        "gptq",
+        said["bits"],
+        _group(said),
+        has_zeros=said.get("sym") is False,
+        has_order=said.get("desc_act") is True,
+        zero_step=0 if said.get("checkpoint_format") == "gptq_v2" else 1,
+    )
+    return _of_words(words, ())
+
+
+def _awq(said: Fields) -> QuantisedWeights:
+    """AWQ's words of its kernels `gemm`, the only ones that models are published for."""
+    _check(said, bits=(4,), zero_point=(True,), version=(None, "gemm", "GEMM"))
+    words = WordWeights("awq", said["bits"], _group(said), has_zeros=True)
+    return _of_words(words, _names(said, "modules_to_not_convert"))
+
+
+def _of_words(words: WordWeights, ignored: tuple[str, ...]) -> QuantisedWeights:
+    return QuantisedWeights(words.format, "", ignored, words)
+
+
+def _group(said: Fields, before: str = "") -> int | None:
+    """The columns of a group; None where -1 says that a row is one."""
+    group = said.get("group_size")
+    if type(group) is not int or (group < 1 and group != -1):
+        raise _unlike(f"{before}group_size", "a number of columns, or -1 for whole rows", group)
+    return None if group == -1 else group
 
 
 def _scheme(weights: Fields, before: str) -> str:
@@ -102,8 +163,10 @@ def _scheme(weights: Fields, before: str) -> str:
 
 
 _METHODS: dict[str, Callable[[Fields], QuantisedWeights]] = {
+    "awq": _awq,
     "compressed-tensors": _compressed,
     "fp8": _fp8,
+    "gptq": _gptq,
     "mxfp4": _mxfp4,
 }
 

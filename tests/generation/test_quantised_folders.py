@@ -252,15 +252,15 @@ def _group(**changes):
 @pytest.mark.parametrize(
     ("kind", "changes", "words"),
     [
-        ("fp8_block", {"quant_method": "awq"}, "quant_method: expected one of compressed-tensors,"),
-        ("fp8_block", {"quant_method": "gptq"}, "fp8, mxfp4, got 'gptq'; give the folder of the m"),
+        ("fp8_block", {"quant_method": "hqq"}, "quant_method: expected one of awq, compressed-"),
+        ("fp8_block", {"quant_method": "eetq"}, "fp8, gptq, mxfp4, got 'eetq'; give the folder of"),
         ("fp8_block", {"quant_method": "bitsandbytes"}, "got 'bitsandbytes'"),
         ("fp8_block", {"quant_method": None}, "got None"),
         ("fp8_block", {"weight_block_size": [64, 64]}, r"weight_block_size: expected \[128, 128\]"),
         ("fp8_block", {"activation_scheme": "static"}, "activation_scheme: expected none or dynam"),
         ("fp8_block", {"fmt": "e5m2"}, "fmt: expected none or e4m3 or float8_e4m3fn, got"),
         ("fp8_block", {"modules_to_not_convert": 3}, "modules_to_not_convert: expected a list of"),
-        ("int8_channel", {"format": "pack-quantized"}, "format: expected none or int-quantized"),
+        ("int8_channel", {"format": "marlin-24"}, "format: expected none or int-quantized or"),
         ("int8_channel", {"ignore": ["re:("]}, r"ignore: '\(' is no pattern"),
         ("int8_channel", {"kv_cache_scheme": {"num_bits": 8}}, "kv_cache_scheme: expected none, g"),
         ("int8_channel", {"config_groups": {}}, "config_groups: expected one group, got"),

@@ -7,6 +7,7 @@ import ml_dtypes
 import numpy as np
 
 from support.model_parts import write_folder
+from support.word_weights import SAID_OF_WORDS, in_words
 
 FP8 = ml_dtypes.float8_e4m3fn
 FOUR_BITS = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, 0, -0.5, -1, -1.5, -2, -3, -4, -6], np.float32)
@@ -33,6 +34,7 @@ SAID = {
         "weight_block_size": [128, 128],
     },
     "mxfp4": {"quant_method": "mxfp4", "modules_to_not_convert": ["model.layers.*.self_attn"]},
+    **SAID_OF_WORDS,
 }
 _KEPT = ("norm", "mlp.gate.", "mlp.router", "shared_expert_gate", "embed", "lm_head")
 
@@ -65,6 +67,8 @@ def _made(name, array, kind):
     if array.ndim != 2 or any(part in name for part in _KEPT):
         return {name: array}, array
     before = name.removesuffix(".weight")
+    if kind in SAID_OF_WORDS:
+        return in_words(before, array, kind)
     if kind == "fp8_block":
         scale = np.array(
             [
