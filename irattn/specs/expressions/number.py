@@ -17,7 +17,9 @@ from irattn.specs.expressions.expression import (
     ExpressionStep,
     _kind_of,
 )
+from irattn.specs.expressions.operators import Operators
 from irattn.specs.expressions.ops import OPS, Kind, UntraceableError
+from irattn.specs.expressions.words import NO_METHODS, WORDS, rounded_division
 
 _MOST_F32 = float(np.finfo(np.float32).max)
 
@@ -79,11 +81,10 @@ class Steps:
         return self.constant(value)
 
 
-class Number:
+class Number(Operators["Number"]):
     """One number of a traced function: the step `at` of its steps."""
 
     __slots__ = ("at", "of")
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, of: Steps, at: int) -> None:
         self.of, self.at = of, at
@@ -97,110 +98,8 @@ class Number:
         step = self.of.steps[self.at]
         return f"<{self.kind} of {step.op}>"
 
-    def __add__(self, other: Any) -> Number:
-        return call("add", self, other)
-
-    def __radd__(self, other: Any) -> Number:
-        return call("add", other, self)
-
-    def __sub__(self, other: Any) -> Number:
-        return call("sub", self, other)
-
-    def __rsub__(self, other: Any) -> Number:
-        return call("sub", other, self)
-
-    def __mul__(self, other: Any) -> Number:
-        return call("mul", self, other)
-
-    def __rmul__(self, other: Any) -> Number:
-        return call("mul", other, self)
-
-    def __truediv__(self, other: Any) -> Number:
-        return call("div", self, other)
-
-    def __rtruediv__(self, other: Any) -> Number:
-        return call("div", other, self)
-
-    def __floordiv__(self, other: Any) -> Number:
-        return call("floor_div", self, other)
-
-    def __rfloordiv__(self, other: Any) -> Number:
-        return call("floor_div", other, self)
-
-    def __mod__(self, other: Any) -> Number:
-        return call("mod", self, other)
-
-    def __rmod__(self, other: Any) -> Number:
-        return call("mod", other, self)
-
-    def __divmod__(self, other: Any) -> tuple[Number, Number]:
-        return self // other, self % other
-
-    def __pow__(self, other: Any) -> Number:
-        return call("pow", self, other)
-
-    def __rpow__(self, other: Any) -> Number:
-        return call("pow", other, self)
-
-    def __lt__(self, other: Any) -> Number:
-        return call("lt", self, other)
-
-    def __le__(self, other: Any) -> Number:
-        return call("le", self, other)
-
-    def __gt__(self, other: Any) -> Number:
-        return call("lt", other, self)
-
-    def __ge__(self, other: Any) -> Number:
-        return call("le", other, self)
-
-    def __eq__(self, other: Any) -> Number:  # type: ignore[override]
-        return call("eq", self, other)
-
-    def __ne__(self, other: Any) -> Number:  # type: ignore[override]
-        return call("ne", self, other)
-
-    def __and__(self, other: Any) -> Number:
-        return call("and", self, other)
-
-    def __rand__(self, other: Any) -> Number:
-        return call("and", other, self)
-
-    def __or__(self, other: Any) -> Number:
-        return call("or", self, other)
-
-    def __ror__(self, other: Any) -> Number:
-        return call("or", other, self)
-
-    def __xor__(self, other: Any) -> Number:
-        return call("xor", self, other)
-
-    def __rxor__(self, other: Any) -> Number:
-        return call("xor", other, self)
-
-    def __lshift__(self, other: Any) -> Number:
-        return call("left_shift", self, other)
-
-    def __rlshift__(self, other: Any) -> Number:
-        return call("left_shift", other, self)
-
-    def __rshift__(self, other: Any) -> Number:
-        return call("right_shift", self, other)
-
-    def __rrshift__(self, other: Any) -> Number:
-        return call("right_shift", other, self)
-
-    def __invert__(self) -> Number:
-        return call("not", self)
-
-    def __neg__(self) -> Number:
-        return call("neg", self)
-
-    def __pos__(self) -> Number:
-        return self
-
-    def __abs__(self) -> Number:
-        return call("abs", self)
+    def _step(self, word: str, *given: Any) -> Number:
+        return call(word, *given)
 
     def __bool__(self) -> bool:
         raise UntraceableError(
@@ -253,7 +152,7 @@ class Number:
 
     def __getattr__(self, name: str) -> Any:
         """A method of tensors of that name: `(query - key).abs()`."""
-        if name.startswith("_") or name in _NO_METHODS or name not in {**_WORDS, **COMPOSED}:
+        if name.startswith("_") or name in NO_METHODS or name not in {**WORDS, **COMPOSED}:
             raise UnknownNumberError(
                 f"{name} of a number that is not known yet{_HINTS.get(name, '')}"
             )
@@ -280,59 +179,19 @@ class Number:
         return _library_call(f"torch.{function.__name__}", given, options or {})
 
 
-# The functions of NumPy and torch that are steps, by their own names.
-_WORDS = {
-    **{name: name for name in ("add", "minimum", "maximum", "exp", "log", "sqrt", "tanh", "abs")},
-    **{name: name for name in ("erf", "log1p", "expm1", "sin", "cos", "floor", "ceil", "trunc")},
-    **{"round": "round", "rint": "round", "bitwise_invert": "not"},
-    **{"subtract": "sub", "sub": "sub", "rsub": "rsub", "multiply": "mul", "mul": "mul"},
-    **{
-        "max": "maximum",
-        "min": "minimum",
-        "divide": "div",
-        "true_divide": "div",
-        "div": "div",
-        "floor_divide": "floor_div",
-        "trunc_divide": "trunc_div",
-        "fmod": "fmod",
-    },
-    **{"remainder": "mod", "mod": "mod", "power": "pow", "pow": "pow", "negative": "neg"},
-    **{"neg": "neg", "absolute": "abs", "fabs": "abs", "where": "where"},
-    **{"less": "lt", "lt": "lt", "less_equal": "le", "le": "le", "greater": "gt", "gt": "gt"},
-    **{"greater_equal": "ge", "ge": "ge", "equal": "eq", "eq": "eq", "not_equal": "ne"},
-    **{"ne": "ne", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor"},
-    **{"bitwise_not": "not", "invert": "not", "logical_and": "logical_and"},
-    **{"logical_or": "logical_or", "logical_xor": "logical_xor", "logical_not": "logical_not"},
-    **{"left_shift": "left_shift", "bitwise_left_shift": "left_shift"},
-    **{"right_shift": "right_shift", "bitwise_right_shift": "right_shift"},
-}
-
-
-# Their operands stand in another order where they are methods, or a tensor has no such method.
-_NO_METHODS = ("where", "rsub")
-
-
 def _library_call(name: str, given: Any, options: dict[str, Any]) -> Number:
     """The step that a function of NumPy or torch is."""
     library, _, word = name.partition(".")
     if library == "torch":
         # Methods of tensors, as those of an operator whose other side is one, have such names.
         word = word.removeprefix("__").removesuffix("__")
-    if _WORDS.get(word) == "div" and "rounding_mode" in options:
-        word, options = _rounded_division(**options), {}
+    if WORDS.get(word) == "div" and "rounding_mode" in options:
+        word, options = rounded_division(**options), {}
     if word in COMPOSED:
         return COMPOSED[word](*given, **options)  # type: ignore[no-any-return]
-    if word not in _WORDS or options:
-        raise UntraceableError(f"{name}{' with options' if word in _WORDS else ''}")
-    return call(_WORDS[word], *given)
-
-
-def _rounded_division(rounding_mode: str | None = None) -> str:
-    """The word for torch's division that is rounded so."""
-    words = {None: "div", "floor": "floor_divide", "trunc": "trunc_divide"}
-    if rounding_mode not in words:
-        raise UntraceableError(f"rounding_mode={shown(rounding_mode)}; it is floor or trunc")
-    return words[rounding_mode]
+    if word not in WORDS or options:
+        raise UntraceableError(f"{name}{' with options' if word in WORDS else ''}")
+    return call(WORDS[word], *given)
 
 
 def call(word: str, *given: Any) -> Number:
