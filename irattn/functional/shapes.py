@@ -5,7 +5,7 @@ from typing import Any
 
 from irattn.core.dtypes import FLOAT_NAMES, any_name, dtype
 from irattn.core.errors import ArgumentError, shown
-from irattn.specs.features import ALIGNMENTS, AXES
+from irattn.specs.logits import ALIGNMENTS, AXES
 
 _FLOATS = f"{', '.join(FLOAT_NAMES[:-1])} or {FLOAT_NAMES[-1]}"
 

@@ -9,7 +9,7 @@ from irattn.kvcache.group import LayerGroup
 from irattn.kvcache.pool import BlockPool
 from irattn.specs.base import plain
 from irattn.specs.cache_write import CacheWriteSpec
-from irattn.specs.features import stored_window
+from irattn.specs.logits import stored_window
 
 
 def layer_writes(

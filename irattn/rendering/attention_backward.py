@@ -20,7 +20,7 @@ from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
 from irattn.rendering.whole_tiles import in_tiles, tile_of
 from irattn.specs.attention_backward import AttentionBackwardSpec
-from irattn.specs.features import AXES
+from irattn.specs.logits import AXES
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.targets import Target
 

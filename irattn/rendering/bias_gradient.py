@@ -5,7 +5,7 @@ from typing import Any
 
 from irattn.core.tensors import Role
 from irattn.specs.attention_backward import AttentionBackwardSpec
-from irattn.specs.features import AXES
+from irattn.specs.logits import AXES
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from irattn.rendering.logits import logit_rules
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
-from irattn.specs.features import ALIGNMENTS
+from irattn.specs.logits import ALIGNMENTS
 from irattn.targets import Target
 
 # The features that torch's attention says; any other must have its default.

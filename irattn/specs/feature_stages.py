@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from irattn.core.errors import SpecError, shown
 from irattn.core.tensors import Role, TensorType
-from irattn.specs.features import (
+from irattn.specs.logits import (
     AXES,
     bias_tensor,
     check_axes,

@@ -9,7 +9,7 @@ from irattn.core.weight_formats import check_columns
 from irattn.specs.activation_formats import check_activation_format
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import BatchOfTokens
-from irattn.specs.features import stored_cap
+from irattn.specs.logits import stored_cap
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from irattn.specs.feature_stages import (
     SoftmaxWithSinksSpec,
     WindowMaskSpec,
 )
-from irattn.specs.features import ALIGNMENTS
+from irattn.specs.logits import ALIGNMENTS
 from irattn.specs.stages import (
     AttentionScoresSpec,
     CausalMaskSpec,

@@ -42,7 +42,7 @@ from irattn.specs.base import (
     check_positive,
     check_scale,
 )
-from irattn.specs.features import ALIGNMENTS, AXES
+from irattn.specs.logits import ALIGNMENTS, AXES
 from irattn.specs.sizes import BASE_HEADS, BASE_TOKENS, TINY_HEADS, TINY_TOKENS
 
 

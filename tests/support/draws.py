@@ -21,10 +21,10 @@ from irattn.core.errors import SpecError
 from irattn.specs import SPEC_NAMES, Spec
 from irattn.specs.decoder_layer_checks import NORM_KINDS, PARALLEL_MLPS
 from irattn.specs.experts import Experts
-from irattn.specs.features import ALIGNMENTS
 from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.layer_input import LayerInput
 from irattn.specs.layer_streams import HiddenStreams
+from irattn.specs.logits import ALIGNMENTS
 from irattn.specs.mlp import ACTIVATIONS
 from support.expression_draws import Drawn
 
