@@ -1,13 +1,20 @@
 """The types of device arrays: device, shape, element type, and checks that contents have passed."""
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from irattn.core.dtypes import dtype
+from irattn.core.dtypes import any_name, dtype
+from irattn.core.errors import ArgumentError, shown
+from irattn.runtime.devices import memory_of
 from irattn.runtime.memory import Device
+
+# IREE's runtime counts bytes in an int64.
+_MOST_ELEMENTS = 2**60
 
 # What is known of calls by the shapes and types of their arrays is remembered up to so many of
 # each; then it begins anew.
@@ -54,3 +61,24 @@ def array_type(
     """The one object for a type, as long as it is in use."""
     # Devices of one name are equal as text.
     return _array_type(device._hal, device, shape, dtype_name, passed)
+
+
+def new_type(what: str, shape: Any, dtype: Any, device: str) -> ArrayType:
+    """The type of a new array; ArgumentError names what is wrong."""
+    name = any_name(dtype)
+    if name is None:
+        raise ArgumentError(
+            f"{what}: expected an element type of f32, f16, bf16, i32, i64 or bool, got {dtype}"
+        )
+    if not isinstance(shape, Iterable):
+        raise ArgumentError(f"{what}: expected a shape, as ({shown(shape)},), got {shown(shape)}")
+    sizes = tuple(shape)
+    for size in sizes:
+        if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:
+            raise ArgumentError(
+                f"{what}: expected a shape of whole numbers from 1, got {shown(shape)}"
+            )
+    numbers = tuple(map(int, sizes))
+    if math.prod(numbers) > _MOST_ELEMENTS:
+        raise ArgumentError(f"{what}: expected at most 2**60 elements, got {list(numbers)}")
+    return array_type(memory_of(device), numbers, name)

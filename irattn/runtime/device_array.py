@@ -1,23 +1,18 @@
 """Arrays that stay on a device."""
 
-import math
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NoReturn, final
 
 import numpy as np
 
-from irattn.core.dtypes import any_name
-from irattn.core.errors import ArgumentError, DeviceError, shown
+from irattn.core.errors import ArgumentError, DeviceError
 from irattn.core.tensors import array_hint
 from irattn.runtime import dlpack
-from irattn.runtime.array_types import ArrayType, array_type
+from irattn.runtime.array_types import ArrayType, array_type, new_type
 from irattn.runtime.devices import memory_of
 from irattn.runtime.memory import Device
 from irattn.runtime.queue import Launched, Queue
-
-# IREE's runtime counts bytes in an int64.
-_MOST_ELEMENTS = 2**60
 
 # From so many threads on that have used an array, those are forgotten that have ended.
 _MANY_QUEUES = 8
@@ -63,7 +58,7 @@ class DeviceArray:
         if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
             hint = "" if isinstance(array, np.ndarray) else array_hint("array", array)
             raise ArgumentError(f"array: expected a NumPy array, got {type(array).__name__}{hint}")
-        type_ = _type("array", array.shape, array.dtype, device)
+        type_ = new_type("array", array.shape, array.dtype, device)
         made = cls(type_.device.upload(array, type_.dtype_name).ref, type_)
         if array.dtype.kind == "i" and not type_.device.is_host:
             made._known = array.copy()
@@ -72,13 +67,13 @@ class DeviceArray:
     @classmethod
     def empty(cls, shape: tuple[int, ...], dtype: Any, device: str = "cpu") -> "DeviceArray":
         """An array with anything in it. ArgumentError for a shape or type that there is not."""
-        type_ = _type("empty", shape, dtype, device)
+        type_ = new_type("empty", shape, dtype, device)
         return cls(type_.device.empty(type_.shape, type_.dtype_name).ref, type_)
 
     @classmethod
     def zeros(cls, shape: tuple[int, ...], dtype: Any, device: str = "cpu") -> "DeviceArray":
         """An array of zeros. ArgumentError for a shape or type that there is not."""
-        type_ = _type("zeros", shape, dtype, device)
+        type_ = new_type("zeros", shape, dtype, device)
         view = type_.device.empty(type_.shape, type_.dtype_name)
         made = cls(view.ref, type_)
         made._written(type_.device.set_all(view, 0))
@@ -333,24 +328,3 @@ def on_host(array: Any) -> np.ndarray:
     """The contents of an array as the host can read them, for checks."""
     contents: np.ndarray = array._contents() if isinstance(array, DeviceArray) else array
     return contents
-
-
-def _type(what: str, shape: Any, dtype: Any, device: str) -> ArrayType:
-    """The type of a new array; ArgumentError names what is wrong."""
-    name = any_name(dtype)
-    if name is None:
-        raise ArgumentError(
-            f"{what}: expected an element type of f32, f16, bf16, i32, i64 or bool, got {dtype}"
-        )
-    if not isinstance(shape, Iterable):
-        raise ArgumentError(f"{what}: expected a shape, as ({shown(shape)},), got {shown(shape)}")
-    sizes = tuple(shape)
-    for size in sizes:
-        if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:
-            raise ArgumentError(
-                f"{what}: expected a shape of whole numbers from 1, got {shown(shape)}"
-            )
-    numbers = tuple(map(int, sizes))
-    if math.prod(numbers) > _MOST_ELEMENTS:
-        raise ArgumentError(f"{what}: expected at most 2**60 elements, got {list(numbers)}")
-    return array_type(memory_of(device), numbers, name)
