@@ -13,24 +13,22 @@ from irattn.rendering.cpu.kernels import CpuKernel
 from irattn.rendering.values import Value
 
 # Rows of a square and the numbers of bf16 that each has, and how many squares a block has of either
-# side. One Sapphire Rapids core, its own time in ms, beside what turned a part of the weight for 64
-# columns, copied tokens for these, and multiplied squares of four columns with one of tokens; and
-# PyTorch 2.13. 2048 columns, depth 2048, on a machine where other work ran:
-#   tokens   before    now   PyTorch
-#       64      2.2    1.1       1.1
-#      256      7.6    3.3       2.9
-#     1024     31     17.5       9.1
-# Before, half of the time were loads of squares, 15 % those of the weight's rows, which lie 4 KiB
-# apart, and a quarter tokens, which do too and were copied for each 64 columns.
+# side. One Sapphire Rapids core, its own time in ms, 2048 columns, depth 2048, on a machine where
+# other work ran: what turned the weight by parts, copied tokens for 64 columns, and multiplied four
+# squares of columns with one of tokens; blocks as here, of parts that were copied; this, which
+# reads the weight where it lies; and PyTorch 2.13:
+#   tokens   turned   copied   here   PyTorch
+#       64      2.2      1.0    0.7       1.0
+#      256      7.6      3.0    2.3       2.8
+#     1024       31     13.8   10.5       8.8
+# Of what was turned, loads of squares took half of the time, and tokens a quarter. To copy a square
+# of the weight, whose rows often lie a multiple of 4 KiB apart, takes as long as four products.
 _SQUARE, _DEPTH, _AT_ONCE = 16, 32, 2
-# Squares of the depth that a workgroup copies at once: 64 KiB of the stack, beside 32 KiB of sums.
-# With 16, tokens take 3 to 15 % longer, as sums are read and written twice as often; the copy does
-# not get faster where lines of the next part are fetched before.
-_PART = 32
-# Bytes of tokens that stay in the second cache, beside what else is read: in C, 128 tokens a
-# workgroup take as long as 256, and 512 take longer.
+# Bytes of tokens that stay in the second cache, beside what else is read, and bounds of tokens.
 _TILE_BYTES = 2**20
 _MOST_ROWS, _LEAST_ROWS = 256, 128
+# Parts of the depth, of so many squares, are turned by a workgroup each.
+_PART = 32
 
 
 class SquareOfSums(NamedTuple):
@@ -92,8 +90,8 @@ class SquareBlocks:
 
     @property
     def part(self) -> int:
-        """Squares of the depth that a workgroup copies at once."""
-        return _part(self.depth)
+        """Squares of the depth that a workgroup turns."""
+        return _PART
 
     @property
     def places(self) -> range:
@@ -118,18 +116,8 @@ class SquareBlocks:
 
     @property
     def kept(self) -> str:
-        """The type of the sums of a workgroup."""
-        return f"tensor<{self.tile_blocks}x{self.columns_at_once}x{self.tokens_at_once}x256xi32>"
-
-    @property
-    def weight_rows(self) -> str:
-        """The type of what is copied of the weight, by rows of squares."""
-        return f"tensor<{self.part}x{self.columns_at_once}x16x16xi32>"
-
-    @property
-    def weight_squares(self) -> str:
-        """The type of what is copied of the weight, by squares."""
-        return f"tensor<{self.part}x{self.columns_at_once}x256xi32>"
+        """The type of the sums of a block, by squares."""
+        return f"tensor<{self.columns_at_once}x{self.tokens_at_once}x256xi32>"
 
     @property
     def blocks(self) -> int | str:
@@ -192,16 +180,6 @@ class SquareBlocks:
 
 def square_blocks(product: str, tokens: Value, columns: int) -> SquareBlocks | None:
     """The blocks; None where some square would not be full."""
-    depth = int(tokens.shape[1])
-    if depth % _DEPTH or columns % _SQUARE or not _part(depth):
+    if int(tokens.shape[1]) % _DEPTH or columns % _SQUARE:
         return None
     return SquareBlocks(product, tokens, columns)
-
-
-def _part(depth: int) -> int:
-    """The most squares of a part that leave no single one for the last; 0 where there are none.
-
-    The first and the last square of a part are multiplied apart.
-    """
-    squares = depth // _DEPTH
-    return next((part for part in range(min(_PART, squares), 1, -1) if squares % part != 1), 0)

@@ -49,8 +49,7 @@ SPECS = {
     "paged": PagedAttentionSpec(**SIZES, **PAGES, q_len=33, causal=True),
     "update": PagedUpdateAttentionSpec(**SIZES, **PAGES, q_len=33, causal=True),
 }
-# Depths of more than one part, where the last would be a single square; tokens that fill no square,
-# and columns that fill no block.
+# Depths of more than one part; tokens that fill no square, and columns that fill no block.
 LINEAR = LinearSpec(q_len=35, in_columns=1056, out_columns=176, io_dtype="bf16")
 PROJECTION = {"batch": 2, "q_len": 20, "head_dim": 64, "hidden_size": 96, "io_dtype": "bf16"}
 PRODUCTS = {
@@ -58,6 +57,7 @@ PRODUCTS = {
     "batches of a call": LINEAR.replace(batch=3, q_len=16, dynamic=("batch",)),
     "more tokens than share a square": LINEAR.replace(q_len=300, in_columns=64, out_columns=32),
     "one square of tokens": LINEAR.replace(q_len=16, out_columns=96),
+    "a single square": LINEAR.replace(q_len=16, in_columns=32, out_columns=16),
     "a token more than a square": LINEAR.replace(q_len=17, in_columns=96, out_columns=160),
     "a token less than two": LINEAR.replace(q_len=31, in_columns=2080, out_columns=32),
     "a token more than two": LINEAR.replace(q_len=33, in_columns=1088),
@@ -83,8 +83,7 @@ def test_they_are_multiplied_where_the_processor_has_them(monkeypatch):
     for other in (SPECS["paged"].replace(block_size=8), GQA.replace(head_dim=576, value_dim=512)):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
     few, cut = LINEAR.replace(q_len=15), LINEAR.replace(out_columns=172)
-    single = LINEAR.replace(in_columns=32)
-    for other in (few, cut, single, LINEAR.replace(dynamic=("batch", "q_len"))):
+    for other in (few, cut, LINEAR.replace(dynamic=("batch", "q_len"))):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(FLAGS))
     for other in (GQA, LINEAR):
