@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from irattn.core.tensors import TensorType, hidden
 from irattn.specs.activation_formats import check_activation_format
+from irattn.specs.base import Spec
 from irattn.specs.experts import Experts
 from irattn.specs.linear import LinearSpec
 from irattn.specs.short_convolution import ShortConvolutionSpec
@@ -111,9 +112,8 @@ class ConvolutionLayerSpec(StateLayer):
         )
 
     @property
-    def flops(self) -> int:
-        parts = (self.into, self.convolution, self.out, self.mlp)
-        return sum(part.flops for part in parts if part)
+    def _products(self) -> tuple[Spec, ...]:
+        return (self.into, self.convolution, self.out)
 
     @property
     def _state(self) -> TensorType:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.core.tensors import Role, TensorType, hidden
-from irattn.specs.base import check_flag, check_head_dim, check_positive
+from irattn.specs.base import Spec, check_flag, check_head_dim, check_positive
 from irattn.specs.experts import Experts
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.specs.gated_rms_norm import GatedRmsNormSpec
@@ -176,9 +176,8 @@ class DeltaLayerSpec(StateLayer):
         return {"updated_state": "state"}
 
     @property
-    def flops(self) -> int:
-        parts = (self.qkv, self.gate, self.rates, self.convolution, self.rule, self.projection)
-        return sum(part.flops for part in (*parts, self.mlp) if part)
+    def _products(self) -> tuple[Spec, ...]:
+        return (self.qkv, self.gate, self.rates, self.convolution, self.rule, self.projection)
 
 
 _TINY = DeltaLayerSpec(

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from irattn.core.errors import SpecError
 from irattn.core.numbers import real
 from irattn.core.tensors import AnySize, Role, TensorType
-from irattn.specs.base import check_flag, check_positive
+from irattn.specs.base import Spec, check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.experts import Experts, stored_experts
 from irattn.specs.linear import LinearSpec
@@ -87,6 +87,15 @@ class StateLayer(DynamicSizes):
     def _mlp_formats(self) -> dict[str, Any]:
         """The formats of the MLP's weights, and of what they multiply, in layers that have any."""
         return {}
+
+    @property
+    def _products(self) -> tuple[Spec, ...]:
+        """The parts that multiply, but for the MLP."""
+        raise NotImplementedError
+
+    @property
+    def flops(self) -> int:
+        return sum(part.flops for part in (*self._products, self.mlp) if part)
 
     @property
     def size_words(self) -> list[str]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from irattn.core.errors import SpecError
 from irattn.core.tensors import Role, TensorType, hidden
-from irattn.specs.base import check_flag, check_head_dim, check_positive
+from irattn.specs.base import Spec, check_flag, check_head_dim, check_positive
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec
@@ -196,9 +196,8 @@ class StateSpaceLayerSpec(StateLayer):
         return {"updated_state": "state"}
 
     @property
-    def flops(self) -> int:
-        parts = (self.gate, self.into, self.steps, self.convolution, self.rule, self.projection)
-        return sum(part.flops for part in (*parts, self.mlp) if part)
+    def _products(self) -> tuple[Spec, ...]:
+        return (self.gate, self.into, self.steps, self.convolution, self.rule, self.projection)
 
 
 CATALOGUE = {
