@@ -1,6 +1,5 @@
 """`irattn generate`."""
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from irattn.cli.chat import print_text, talk
 from irattn.cli.common import counted, echo_json, json_option, store_option, target_option
 from irattn.cli.devices import device_option
 from irattn.cli.models import ignore_key_option
+from irattn.cli.prompts import read_file, read_prompts
 from irattn.cli.renamed import RenamedOption
 from irattn.core.dtypes import FLOAT_NAMES
 from irattn.core.progress import step
@@ -183,7 +183,7 @@ def generate_command(
     to stderr.
     """
     _check_together(prompts or prompt_files, chat, system, as_json, logprobs)
-    prompts = (*_read_prompts(prompts), *map(_read_file, prompt_files))
+    prompts = (*read_prompts(prompts), *map(read_file, prompt_files))
     generator = Generator(model, out=store, **options)
     for key in options["ignore_keys"]:
         click.echo(f"Note: {ignored_note(key)}", err=True)
@@ -239,38 +239,6 @@ def _sampling(default: Sampling, given: Mapping[str, Any]) -> Sampling:
         says = ", ".join(f"{name} {value}" for name, value in asdict(sampling).items())
         click.echo(f"Note: generation_config.json: drawing tokens with {says}", err=True)
     return sampling
-
-
-def _read_file(path: Path) -> str:
-    """The text of a file, all of it; UsageError where it is none."""
-    try:
-        # As bytes, of which Python would change the ends of lines.
-        text = path.read_bytes().decode()
-    except UnicodeDecodeError as error:
-        raise click.UsageError(f"--prompt-file {path}: expected text in UTF-8: {error}") from error
-    if not text:
-        raise click.UsageError(f"--prompt-file {path}: expected text, got none")
-    return text
-
-
-def _read_prompts(words: Sequence[str]) -> tuple[str, ...]:
-    """The prompts, where - stands for standard input; UsageError where there is nothing in it."""
-    if words.count("-") > 1:
-        raise click.UsageError("--prompt -: standard input is read once, got it twice")
-    return tuple(_read_input() if word == "-" else word for word in words)
-
-
-def _read_input() -> str:
-    """All of standard input but for the end of its last line, which `echo` and editors add."""
-    try:
-        # Python has no stream where the shell closed it.
-        text = sys.stdin.buffer.read().decode() if sys.stdin else ""
-    except UnicodeDecodeError as error:
-        raise click.UsageError(f"--prompt -: expected text in UTF-8: {error}") from error
-    text = text.removesuffix("\n").removesuffix("\r")
-    if not text:
-        raise click.UsageError("--prompt -: expected text on standard input, got none")
-    return text
 
 
 def _show(prompts: Sequence[str], requests: Sequence[Request], tokens: Iterable[Token]) -> None:

@@ -1,0 +1,39 @@
+"""Prompts of `irattn generate`: words, files and standard input."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+
+def read_prompts(words: Sequence[str]) -> tuple[str, ...]:
+    """The prompts, where - stands for standard input; UsageError where there is nothing in it."""
+    if words.count("-") > 1:
+        raise click.UsageError("--prompt -: standard input is read once, got it twice")
+    return tuple(_read_input() if word == "-" else word for word in words)
+
+
+def _read_input() -> str:
+    """All of standard input but for the end of its last line, which `echo` and editors add."""
+    try:
+        # Python has no stream where the shell closed it.
+        text = sys.stdin.buffer.read().decode() if sys.stdin else ""
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"--prompt -: expected text in UTF-8: {error}") from error
+    text = text.removesuffix("\n").removesuffix("\r")
+    if not text:
+        raise click.UsageError("--prompt -: expected text on standard input, got none")
+    return text
+
+
+def read_file(path: Path) -> str:
+    """The text of a file, all of it; UsageError where it is none."""
+    try:
+        # As bytes, of which Python would change the ends of lines.
+        text = path.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"--prompt-file {path}: expected text in UTF-8: {error}") from error
+    if not text:
+        raise click.UsageError(f"--prompt-file {path}: expected text, got none")
+    return text
