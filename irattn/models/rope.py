@@ -7,7 +7,15 @@ from typing import Any
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
 from irattn.models.kinds import SLIDING, LayerKind
-from irattn.models.values import Fields, key_of, positive, positive_or_off, section, text, whole
+from irattn.models.values import (
+    Fields,
+    positive,
+    positive_or_off,
+    rope_type,
+    rope_type_key,
+    section,
+    whole,
+)
 from irattn.specs.rope_scaling import (
     LinearScaling,
     Llama3Scaling,
@@ -52,7 +60,7 @@ def rope_fields(
 def _stretch(rope: Fields, head_dim: int) -> float | None:
     """The factor of Hunyuan's theta: with an `alpha`, what files call dynamic knows no lengths."""
     alpha = positive_or_off(rope, "alpha")
-    if not alpha or text(rope, key_of(rope, "rope_type", "type")) != "dynamic":
+    if not alpha or rope_type(rope) != "dynamic":
         return None
     if head_dim == 2:
         raise ConfigError("alpha: expected none with heads of 2 columns, which it does not stretch")
@@ -144,15 +152,15 @@ def _with_original(settings: Fields, fields: Fields) -> Fields:
     The code goes by that one, as Phi 3's files have it.
     """
     outside = fields.get(_ORIGINAL)
-    name = text(settings, key_of(settings, "rope_type", "type"))
+    name = rope_type(settings)
     if outside is None or name not in _BY_LENGTH:
         return settings
     return {**settings, _ORIGINAL: outside}
 
 
 def _scaling(rope: Fields, fields: Fields, context: int) -> RopeScaling | None:
-    key = key_of(rope, "rope_type", "type")
-    name = text(rope, key) or "default"
+    key = rope_type_key(rope)
+    name = rope_type(rope) or "default"
     # Of positions along several axes, which are the same for text alone.
     if name == "default" or (name == "mrope" and rope.get("mrope_section")):
         return None
@@ -172,7 +180,7 @@ def _dynamic(rope: Fields, fields: Fields, context: int) -> None:
     trained = _trained(rope, fields)
     if context > trained:
         raise ConfigError(
-            f"{key_of(rope, 'rope_type', 'type')}: dynamic scales contexts beyond {trained} "
+            f"{rope_type_key(rope)}: dynamic scales contexts beyond {trained} "
             f"tokens by their length, which irattn does not have; {context} were asked for"
         )
 

@@ -28,6 +28,16 @@ def key_of(fields: Fields, *keys: str) -> str:
     return next((key for key in keys if fields.get(key) is not None), keys[0])
 
 
+def rope_type_key(rope: Fields) -> str:
+    """The key that has the kind of a rotation's scaling: `type` is the older word."""
+    return key_of(rope, "rope_type", "type")
+
+
+def rope_type(rope: Fields) -> str | None:
+    """The kind of a rotation's scaling, by either of its keys."""
+    return text(rope, rope_type_key(rope))
+
+
 def missing(what: str, also: str = "") -> ConfigError:
     """The error for a key that every model's file has, with its other names where it has some."""
     known = f" (also known as {also})" if also else ""

@@ -5,7 +5,7 @@ from irattn.models.families.common import BIAS, LAYER, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle, numbers_of
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
-from irattn.models.values import Fields, key_of, section, text, whole
+from irattn.models.values import Fields, rope_type, section, whole
 
 
 def _dense(fields: Fields, count: int) -> list[bool]:
@@ -45,7 +45,7 @@ def _as_read(fields: Fields) -> Fields:
     """
     for key in ("rope_parameters", "rope_scaling"):
         settings = section(fields, key)
-        name = text(settings, key_of(settings, "rope_type", "type"))
+        name = rope_type(settings)
         if name in ("yarn", "longrope", "su") and fields.get("use_qk_norm"):
             raise ConfigError(f"{key}: expected none of {name} beside use_qk_norm")
     return fields

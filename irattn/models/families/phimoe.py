@@ -8,14 +8,14 @@ from irattn.models.families.expert_style import ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.mistral import MIXTRAL_TENSORS
 from irattn.models.families.tensor_names import TensorNames
-from irattn.models.values import Fields, key_of, section, text
+from irattn.models.values import Fields, rope_type, section
 
 
 def _as_read(fields: Fields) -> Fields:
     """The fields of a file, whose factors of cosines are those of longrope alone."""
     for name in ("rope_parameters", "rope_scaling"):
         rope = section(fields, name)
-        kind = text(rope, key_of(rope, "rope_type", "type"))
+        kind = rope_type(rope)
         if kind not in (None, "default", "longrope", "su"):
             raise ConfigError(f"{name}: expected a type of default or longrope, got {shown(kind)}")
     return fields
