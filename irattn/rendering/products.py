@@ -51,7 +51,8 @@ class Mlp(WithTokens):
             given.append(self._depth("tokens", weight, sums, spec.hidden_size, place, packed))
         down = ("down_weight", spec.hidden_size), ("down", spec.hidden_size)
         packed = format_of(spec.weight_format, "down")
-        return by_sums(*given, self._depth("inner", *down, inner, packed=packed))
+        stored = not spec.has_bias
+        return by_sums(*given, self._depth("inner", *down, inner, packed=packed, stored=stored))
 
     @property
     def down_tile(self) -> ProductTile | VectorTile | None:

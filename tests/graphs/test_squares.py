@@ -63,6 +63,9 @@ PRODUCTS = {
     "a token more than two": LINEAR.replace(q_len=33, in_columns=1088),
     "batches of many tokens": LINEAR.replace(batch=3, q_len=97, dynamic=("batch",)),
     "mlp": MlpSpec(q_len=17, hidden_size=64, intermediate_size=96, io_dtype="bf16", has_bias=True),
+    "mlp without biases": MlpSpec(
+        batch=2, q_len=17, hidden_size=96, intermediate_size=160, io_dtype="bf16"
+    ),
     "heads": QkvProjectionSpec(**PROJECTION, num_q_heads=3, num_kv_heads=1),
     "output": OutputProjectionSpec(**PROJECTION, num_q_heads=3),
 }
