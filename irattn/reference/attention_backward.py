@@ -44,8 +44,9 @@ class GivenHead(NamedTuple):
 class HeadTerms(NamedTuple):
     """The terms of which a head's gradients are sums, for each query and key.
 
-    `factors` are those of dropout on `weights`, `slopes` the derivatives of logits by the products
-    of queries and keys; what is hidden has a logit of -inf.
+    `factors` are those of dropout on `weights`, `bends` the derivatives of the soft cap, and
+    `slopes` what else logits change by with products of queries and keys. What is hidden has a
+    logit of -inf.
     """
 
     logits: np.ndarray
@@ -53,6 +54,7 @@ class HeadTerms(NamedTuple):
     factors: np.ndarray
     of_logits: np.ndarray
     slopes: np.ndarray
+    bends: np.ndarray
 
 
 class HeadGradients(NamedTuple):
@@ -116,15 +118,16 @@ def head_terms(spec: AttentionFeatures, head: Head, made: Attended) -> HeadTerms
     has_weight = weights != 0
     factors = kept_factors(spec, head, slice(0, len(head.query)))
     of_weights = made.gradient @ head.value.T * factors
-    slopes = np.where(has_weight, _derivative(spec, head), 0.0) * spec.scale
     of_logits = np.where(has_weight, weights * (of_weights - delta), 0.0)
-    return HeadTerms(logits, weights, factors, of_logits, slopes)
+    bend, derivative = _derivatives(spec, head)
+    slopes = np.where(has_weight, derivative, 0.0) * spec.scale
+    return HeadTerms(logits, weights, factors, of_logits, slopes, bend)
 
 
 def head_gradients(spec: AttentionFeatures, head: Head, made: Attended) -> HeadGradients:
     """The gradients of one head of one sequence."""
     terms = head_terms(spec, head, made)
-    of_scores = terms.of_logits * terms.slopes
+    of_scores = terms.of_logits * terms.slopes * terms.bends
     kept, is_seen = terms.weights * terms.factors, terms.logits != -np.inf
     return HeadGradients(
         query=sums_of_seen(of_scores, is_seen, head.key),
@@ -134,16 +137,16 @@ def head_gradients(spec: AttentionFeatures, head: Head, made: Attended) -> HeadG
     )
 
 
-def _derivative(spec: AttentionFeatures, head: Head) -> np.ndarray:
-    """The derivative of logits by scaled scores."""
+def _derivatives(spec: AttentionFeatures, head: Head) -> tuple[np.ndarray, np.ndarray]:
+    """The derivatives of the soft cap by scaled scores, and of logits by what it gives."""
     capped = capped_scores(spec, head.query, head.key)
-    derivative = np.ones(1)
+    bend = derivative = np.ones(1)
     if spec.logits_soft_cap is not None:
-        derivative = 1 - (capped / spec.logits_soft_cap) ** 2
+        bend = 1 - (capped / spec.logits_soft_cap) ** 2
     if head.score_derivative is not None:
         query, key = np.arange(len(head.query))[:, None], np.arange(len(head.key))
-        derivative = derivative * head.score_derivative(score=capped, query=query, key=key)
-    return derivative
+        derivative = head.score_derivative(score=capped, query=query, key=key)
+    return bend, derivative
 
 
 def gradient_of_sinks(

@@ -38,7 +38,8 @@ def scales_of(spec: Spec, tensors: Tensors) -> tuple[np.ndarray | None, ...]:
     magnitudes would be wider by the root of the number of terms.
 
     Weights are exponentials of logits less a log-sum-exp, each rounded to f32: a unit of it is a
-    share of the weight, which from logits of about 40 on is more than f32's tolerance.
+    share of the weight, which from logits of about 40 on is more than f32's tolerance. The
+    derivative of a soft cap is a difference from 1, which nothing is left of where it is flat.
     """
     heads_of = _HEADS.get(spec.op)
     if heads_of is None:
@@ -96,7 +97,9 @@ def _head_sizes(spec: Any, head: Head, made: Attended) -> dict[str, _Sizes]:
     in_logits = np.where(terms.weights, terms.weights**2 * (products + of_delta[:, None]), 0.0)
     shares = _shares(spec, terms, made.lse)
     of_logits = (terms.of_logits * shares) ** 2
-    of_scores = _Sizes(in_logits * terms.slopes**2, of_logits * terms.slopes**2)
+    bends, slopes = terms.bends**2, terms.slopes**2
+    flat = terms.of_logits**2 if spec.logits_soft_cap is not None else 0.0
+    of_scores = _Sizes(np.maximum(in_logits * bends, flat) * slopes, of_logits * slopes * bends)
     kept = (terms.weights * terms.factors * shares) ** 2
     of_value = kept.T @ made.gradient**2
     of_sink = _of_sink(head.sink, made, of_delta)
