@@ -10,7 +10,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, largest
 from irattn.core.weight_formats import weight_format
 from irattn.rendering.cpu.registers import registers_of
-from irattn.rendering.depth_products import TILE_ROWS, DepthProduct, in_lanes, packed_product
+from irattn.rendering.depth_products import TILE_ROWS, DepthProduct
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.expert_rows import ExpertRows
 from irattn.rendering.grouped_products import GroupedProduct
@@ -18,6 +18,7 @@ from irattn.rendering.grouped_tiles import GroupedTile, rows_of_block, tile_of
 from irattn.rendering.integer_products import rounded_tokens
 from irattn.rendering.many_rows import ManyRows, many_rows
 from irattn.rendering.packed_blocks import packed_blocks
+from irattn.rendering.product_choice import in_lanes, packed_product
 from irattn.rendering.scaled_weights import scaled_weight
 from irattn.rendering.values import Value
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec

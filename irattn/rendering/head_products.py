@@ -6,8 +6,9 @@ Templates read these numbers and compute none themselves.
 from dataclasses import dataclass
 
 from irattn.core.tensors import AnySize
-from irattn.rendering.depth_products import DepthProduct, depth_product
+from irattn.rendering.depth_products import DepthProduct
 from irattn.rendering.few_tokens import VectorTile
+from irattn.rendering.product_choice import depth_product
 from irattn.rendering.product_tiles import ROWS, ProductTile
 from irattn.rendering.token_products import WithTokens, by_sums, unless_one
 from irattn.specs.head_projection import HeadProjectionSpec

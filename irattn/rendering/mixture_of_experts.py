@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from irattn.core.tensors import AnySize, DynamicSize
-from irattn.rendering.depth_products import DepthProduct, depth_product
+from irattn.rendering.depth_products import DepthProduct
 from irattn.rendering.expert_products import ExpertProducts, rows_of_blocks
+from irattn.rendering.product_choice import depth_product
 from irattn.rendering.product_tiles import ProductTile, product_tile
 from irattn.specs.experts import CLAMPED_SWIGLU
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec

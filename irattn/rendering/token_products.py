@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from irattn.core.tensors import AnySize, DynamicSize, largest
-from irattn.rendering.depth_products import DepthProduct, depth_product
+from irattn.rendering.depth_products import DepthProduct
 from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
+from irattn.rendering.product_choice import depth_product
 from irattn.rendering.product_tiles import ProductTile, product_tile
 from irattn.specs.head_projection import HeadProjectionSpec
 from irattn.specs.linear import LinearSpec
