@@ -36,7 +36,7 @@ class WordWeights:
 
     @property
     def misfit(self) -> str:
-        """The word for what blocks of a GGUF format lack; empty where the weights are such blocks."""
+        """The word for what blocks of a GGUF format lack; empty where weights are such blocks."""
         if self.has_zeros:
             return "zero points"
         if self.has_order:
