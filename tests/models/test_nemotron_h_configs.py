@@ -107,6 +107,7 @@ def test_names_of_tensors_are_by_blocks():
         ({"sliding_window": 4096}, "sliding_window: expected null"),
         ({"mamba_hidden_act": "gelu"}, "mamba_hidden_act: expected 'silu'"),
         ({"time_step_limit": [0.001, 0.1]}, "time_step_limit: expected"),
+        ({"time_step_min": 0.05}, "time_step_min: expected 0.0 or 0.001"),
         ({"n_groups": 3}, "n_groups: expected a divisor of"),
         ({"attention_head_dim": 64}, "attention_head_dim: expected head_dim = 128, got 64"),
         ({"quantization_config": {"quant_method": "fp8"}}, "quantization_config: expected null"),

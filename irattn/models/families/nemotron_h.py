@@ -121,6 +121,10 @@ NEMOTRON_H = ModelFamily(
         **{"residual_in_fp32": _FALSE, "mamba_hidden_act": ("silu",)},
         **dict.fromkeys(("moe_latent_size", "sliding_window", "quantization_config"), _NONE),
         "mamba_ssm_cache_dtype": ("float32",),
+        # transformers cuts the time steps of prompts here, those of other tokens not. The published
+        # code begins a training with it, and cuts at `time_step_limit`: nowhere in its files, which
+        # all say 0.001.
+        "time_step_min": (0.0, 0.001),
     },
     harmless=frozenset(
         {
@@ -128,9 +132,8 @@ NEMOTRON_H = ModelFamily(
             *("partial_rotary_factor", "rope_parameters", "rope_scaling", "rope_theta"),
             # Heads say it, and prompts are cut in other ways.
             *("expand", "chunk_size", "mamba_chunk_size"),
-            # What begins a training. transformers cuts the time steps of prompts at the least of
-            # these, those of other tokens not; the published code has `time_step_limit` for it.
-            *("time_step_min", "time_step_max", "time_step_floor", "time_step_rank"),
+            # What begins a training.
+            *("time_step_max", "time_step_floor", "time_step_rank"),
             "rescale_prenorm_residual",
             # What guesses more tokens, and how experts are computed.
             *("num_nextn_predict_layers", "mtp_layers_block_type", "mtp_hybrid_override_pattern"),
