@@ -52,6 +52,12 @@ def test_other_apertus_is_refused(key):
         decode(**key)
 
 
+def test_apertus_with_another_activation_is_refused():
+    """Whose parameters, which its files have, nothing would read."""
+    with pytest.raises(ConfigError, match=r"hidden_act: expected xielu, whose .*, got 'gelu'"):
+        decode(hidden_act="gelu")
+
+
 def test_models_without_its_parameters_have_another_activation():
     model, (layer,) = decode(model_type="llama", hidden_act="xielu")
     assert layer.mlp is None
