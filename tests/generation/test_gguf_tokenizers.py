@@ -141,6 +141,15 @@ SAMPLE = "I'll say DON'T to HTMLParser 12345\n\n  x=1!\n"
         ("qwen35", "I 'll _say _DON 'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
         ("seed-coder", "I 'll _say _DON 'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 ! \n"),
         ("default", "I ' ll _say _DON ' T _to _HTMLParser _ 123 45 \n\n_ _x = 1 ! \n"),
+        ("afmoe", "I 'll _say _DON 'T _to _HTMLParser _ 12 345 \n\n _ _x = 1 !\n"),
+        ("bailingmoe", "I 'll _say _DON 'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
+        ("deepseek-coder", "I ' ll _say _DON ' T _to _HTMLParser _ 1 2 3 4 5 \n \n _ _x = 1 ! \n"),
+        ("deepseek-llm", "I ' ll _say _DON ' T _to _HTMLParser _ 1 2 3 4 5 \n \n _ _x = 1 ! \n"),
+        ("kimi-k2", "I'll _say _DON'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
+        ("minicpm5", "I 'll _say _DON 'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
+        ("tiny_aya", "I'll _say _DON'T _to _HTMLParser _ 12 345 \n\n _ _x = 1 !\n"),
+        ("viking", "I'll _say _DON'T _to _HTMLParser _ 1 2 3 4 5 \n\n_ _x= 1 !\n"),
+        ("youtu", "I'll _say _DON'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
     ],
 )
 def test_texts_are_split_by_the_named_rules(model, pre, wanted):
@@ -156,6 +165,21 @@ def test_texts_are_split_by_the_named_rules(model, pre, wanted):
         *(("\u0915\u093f", pre, count) for pre, count in (("qwen2", 2), ("qwen35", 1))),
         # Han and Latin letters.
         *(("\u4e2d\u6587ab", pre, count) for pre, count in (("qwen2", 1), ("hunyuan-dense", 2))),
+        *(("\u4e2d\u6587Ab", pre, 2) for pre in ("kimi-k2", "youtu", "afmoe", "deepseek-llm")),
+        # Large letters behind small ones begin a piece, but for DeepSeek.
+        *(
+            ("aBc", pre, count)
+            for pre, count in (("kimi-k2", 2), ("youtu", 2), ("deepseek-llm", 1))
+        ),
+        # Greek letters with marks that end ranges, and the Kelvin sign. Latin ones part once more.
+        ("\u1f7d\u1fd3\u1fdb\u212a", "deepseek-llm", 1),
+        ("caf\u00e9", "deepseek-llm", 2),
+        ("a_b", "deepseek-llm", 3),
+        # Korean, and marks of full width, which Youtu's files have apart.
+        *(("\uac00\uff0c", pre, count) for pre, count in (("youtu", 2), ("deepseek-llm", 2))),
+        ("\uff0c!", "youtu", 2),
+        # Digits in threes.
+        *(("1234567", pre, 3) for pre in ("afmoe", "kimi-k2", "tiny_aya")),
     ],
 )
 def test_scripts_are_split_by_the_named_rules(model, text, pre, count):
@@ -171,9 +195,9 @@ def test_bytes_are_merged_and_words_may_be_kept(model):
     assert Tokenizer(model(pre="gpt-2", **said)).encode("abc") == abc
     # A word that is a token is one, and texts begin with their mark.
     assert Tokenizer(model(pre="llama-bpe", **said)).encode("abc") == [256, 260]
-    assert Tokenizer(model(pre="qwen2", **said)).encode("e\u0301") == Tokenizer(
-        model(pre="qwen2", **said)
-    ).encode("\u00e9")
+    for pre in ("qwen2", "command-r", "olmo"):
+        encode = Tokenizer(model(pre=pre, **said)).encode
+        assert encode("e\u0301") == encode("\u00e9")
 
 
 def test_ends_of_what_a_model_says(model):
@@ -203,7 +227,7 @@ def test_the_chat_template_of_a_file(model):
     ("said", "words"),
     [
         ({"model": "t5"}, r"tokenizer.ggml.model: expected gpt2, llama or gemma4, got 't5'"),
-        ({"pre": "viking"}, r"tokenizer.ggml.pre: expected one of default, .*, got 'viking'"),
+        ({"pre": "laguna"}, r"tokenizer.ggml.pre: expected one of default, .*, got 'laguna'"),
         ({"tokens": ["a", "b", "a"]}, r"expected each once, got 'a' twice"),
         ({"token_type": [1]}, "token_type: expected a number for each of 259 tokens"),
         ({"merges": ["a b c"]}, r"merges: expected pairs with a space between"),
