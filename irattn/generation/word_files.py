@@ -89,7 +89,9 @@ class WordFiles:
         groups = self._groups(part)
         numbers = self._numbers(part, first, end).astype(np.float32)
         numbers -= self._zeros(part, first, end).astype(np.float32)[:, groups]
-        numbers *= self._scales(part, first, end)[:, groups]
+        # Who reads them names what is not finite.
+        with np.errstate(over="ignore", invalid="ignore"):
+            numbers *= self._scales(part, first, end)[:, groups]
         return numbers if columns is None else numbers[:, slice(*columns)]
 
     def blocks(self, name: str, first: int, end: int) -> np.ndarray:
@@ -100,13 +102,7 @@ class WordFiles:
         columns = self._shape(part)[1]
         self._check_symmetric(part, first, end)
         numbers = self._numbers(part, first, end).reshape(end - first, -1, _BLOCK)
-        scales = self._scales(part, first, end)
-        halves = scales.astype(np.float16)
-        if not np.array_equal(halves.astype(scales.dtype), scales):
-            raise ModelError(
-                f"{part}{self._layout.scales}: expected scales that f16 can hold, as blocks of "
-                f"{self._words.format} have them{self.remedy}"
-            )
+        halves = self._half_scales(part, first, end)
         of_blocks = halves[:, np.arange(0, columns, _BLOCK) // (self._words.group or columns)]
         made = of_blocks[..., None].view(np.uint8), self._in_block(numbers)
         return np.concatenate(made, axis=-1).reshape(end - first, -1)
@@ -139,7 +135,7 @@ class WordFiles:
         layout, words = self._layout, self._words
         count = _WORD // words.bits
         found = self._files.described(part + layout.weight)
-        if found is None or found[0] != "I32" or len(found[1]) != 2:
+        if found is None or found[0] != "I32" or len(found[1]) != 2 or 0 in found[1]:
             raise self._unlike(part + layout.weight, "words in two axes", "I32")
         one, other = found[1]
         rows, columns = {
@@ -216,13 +212,27 @@ class WordFiles:
             )
 
     def _scales(self, part: str, first: int, end: int) -> np.ndarray:
-        """The scales of some rows, `[rows, groups]`, in their own type or in f32."""
+        """The scales of some rows, `[rows, groups]`, in f32."""
         name = part + self._layout.scales
         if self._words.maker == "pack-quantized":
             scales = self._files.rows(name, first, end)
         else:
             scales = self._files.rows(name, 0, self._height(name), (first, end)).T
         return np.ascontiguousarray(scales).astype(np.float32)
+
+    def _half_scales(self, part: str, first: int, end: int) -> np.ndarray:
+        """The scales of some rows as blocks have them; ModelError for others."""
+        name, scales = part + self._layout.scales, self._scales(part, first, end)
+        if not np.isfinite(scales).all():
+            raise ModelError(f"{name}: expected finite scales, got NaN or infinity")
+        with np.errstate(over="ignore"):
+            halves = scales.astype(np.float16)
+        if not np.array_equal(halves, scales):
+            raise ModelError(
+                f"{name}: expected scales that f16 can hold, as blocks of {self._words.format} "
+                f"have them{self.remedy}"
+            )
+        return halves
 
     def _groups(self, part: str) -> np.ndarray:
         """The group of each column."""

@@ -12,6 +12,7 @@ from irattn.models.word_weights import WordWeights
 KEY = "quantization_config"
 _BLOCK = (128, 128)
 _WORDS = "pack-quantized"
+_FORMS = ("checkpoint_format", "format")
 _INT8, _FP8, _FP8_BLOCK = "int8_channel", "fp8_channel", "fp8_block"
 
 
@@ -119,7 +120,7 @@ def _packed(weights: Fields, before: str) -> WordWeights:
 def _gptq(said: Fields) -> QuantisedWeights:
     """GPTQ's words; the first form has zero points less one."""
     _check(said, bits=(4, 8), desc_act=(None, False, True), sym=(None, True, False))
-    _check(said, checkpoint_format=(None, "gptq", "gptq_v2"), pack_dtype=(None, "int32"))
+    _check(said, pack_dtype=(None, "int32"))
     _check(said, dynamic=(None, {}), is_marlin_format=(None, False), lm_head=(None, False, True))
     words = WordWeights(
         "gptq",
@@ -127,14 +128,25 @@ def _gptq(said: Fields) -> QuantisedWeights:
         _group(said),
         has_zeros=said.get("sym") is False,
         has_order=said.get("desc_act") is True,
-        zero_step=0 if said.get("checkpoint_format") == "gptq_v2" else 1,
+        zero_step=0 if _gptq_form(said) == "gptq_v2" else 1,
     )
     return _of_words(words, ())
 
 
+def _gptq_form(said: Fields) -> str:
+    """The form of GPTQ's words, by either of its keys, of which tools write one or both."""
+    known = (None, "gptq", "gptq_v2")
+    _check(said, checkpoint_format=known, format=known)
+    one, *others = [said[key] for key in _FORMS if said.get(key) is not None] or ["gptq"]
+    if others not in ([], [one]):
+        raise _unlike("format", one, others[0])
+    return str(one)
+
+
 def _awq(said: Fields) -> QuantisedWeights:
     """AWQ's words of its kernels `gemm`, the only ones that models are published for."""
-    _check(said, bits=(4,), zero_point=(True,), version=(None, "gemm", "GEMM"))
+    known = (None, "gemm", "GEMM")
+    _check(said, bits=(4,), zero_point=(True,), version=known, checkpoint_format=known, format=known)
     words = WordWeights("awq", said["bits"], _group(said), has_zeros=True)
     return _of_words(words, _names(said, "modules_to_not_convert"))
 

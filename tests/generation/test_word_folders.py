@@ -60,6 +60,18 @@ def test_all_words_are_widened(tmp_path, kind):
         np.testing.assert_array_equal(arrays[key], array, err_msg=key)
 
 
+def test_a_form_is_read_by_either_key(tmp_path):
+    quantised, plain = write_quantised(tmp_path, SMALL, "gptq_v2")
+    config = json.loads((quantised / "config.json").read_text())
+    said = config["quantization_config"]
+    said["format"] = said.pop("checkpoint_format")
+    (quantised / "config.json").write_text(json.dumps(config))
+    _, arrays = read_of(model_at(quantised, widens=True))
+    _, wanted = read_of(model_at(plain))
+    for key, array in wanted.items():
+        np.testing.assert_array_equal(arrays[key], array, err_msg=key)
+
+
 @pytest.mark.parametrize("kind", ["gptq", "packed"])
 def test_experts_are_blocks(tmp_path, kind):
     quantised, plain = write_quantised(tmp_path, EXPERTS, kind)
@@ -99,6 +111,8 @@ def test_tokens_are_those_of_the_numbers(tmp_path):
         ({"group_size": 0}, r"quantization_config\.group_size: expected a number .* got 0"),
         ({"group_size": None}, r"quantization_config\.group_size: .* got None"),
         ({"checkpoint_format": "marlin"}, r"checkpoint_format: expected none or gptq or"),
+        ({"format": "marlin"}, r"quantization_config\.format: expected none or gptq or"),
+        ({"checkpoint_format": "gptq", "format": "gptq_v2"}, r"format: expected gptq, got"),
         ({"dynamic": {"-:lm_head": {}}}, r"quantization_config\.dynamic: expected"),
         ({"sym": "yes"}, r"quantization_config\.sym: expected"),
         ({"group_size": 24}, r"quantization_config: weights have groups of 24 columns, which no"),
@@ -114,6 +128,14 @@ def test_other_words_are_refused(tmp_path, change, message):
 
 def _float_scales(tensors):
     tensors[f"{PART}.scales"] = np.float32(1.1) * tensors[f"{PART}.scales"]
+
+
+def _infinite_scale(tensors):
+    tensors[f"{PART}.scales"][0, 0] = np.inf
+
+
+def _large_scale(tensors):
+    tensors[f"{PART}.scales"] = np.full_like(tensors[f"{PART}.scales"], 1e9, np.float32)
 
 
 def _other_zeros(tensors):
@@ -140,10 +162,13 @@ def _half_words(tensors):
     tensors[f"{PART}.qweight"] = tensors[f"{PART}.qweight"].astype(np.int64)
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("harm", "message"),
     [
         (_float_scales, r"down_proj\.scales: expected scales that f16 can hold, .*widen"),
+        (_infinite_scale, r"down_proj\.scales: expected finite scales, got NaN or infinity"),
+        (_large_scale, r"down_proj\.scales: expected scales that f16 can hold, .*widen"),
         (_other_zeros, r"down_proj\.qzeros: expected 8 everywhere, .*symmetric"),
         (_other_order, r"down_proj\.g_idx: expected groups in order, .*widen"),
         (_far_group, r"down_proj\.g_idx: expected groups from 0 to 1, got 0 to 99"),
@@ -158,4 +183,27 @@ def test_what_files_have_is_checked(tmp_path, harm, message):
     harm(tensors)
     save_file(tensors, quantised / "model.safetensors")
     with pytest.raises(ModelError, match=message):
+        read_of(model_at(quantised))
+
+
+@pytest.mark.filterwarnings("error")
+def test_widened_words_are_finite(tmp_path):
+    quantised, _ = write_quantised(tmp_path, SMALL, "awq")
+    tensors = load_file(quantised / "model.safetensors")
+    _infinite_scale(tensors)
+    save_file(tensors, quantised / "model.safetensors")
+    with pytest.raises(ModelError, match=r"down_proj\.weight: expected finite numbers, got"):
+        read_of(model_at(quantised, widens=True))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "shape"),
+    [("gptq_rows", "qweight", (0, 32)), ("packed_rows", "weight_packed", (32, 0))],
+)
+def test_a_weight_without_columns_is_refused(tmp_path, kind, name, shape):
+    quantised, _ = write_quantised(tmp_path, SMALL, kind)
+    tensors = load_file(quantised / "model.safetensors")
+    tensors[f"{PART}.{name}"] = np.zeros(shape, np.int32)
+    save_file(tensors, quantised / "model.safetensors")
+    with pytest.raises(ModelError, match=rf"down_proj\.{name}: expected words in two axes of I32"):
         read_of(model_at(quantised))
