@@ -14,6 +14,7 @@ from irattn.generation.layer_input_parameters import layer_input_pieces
 from irattn.generation.part_pieces import (
     dtype_of,
     named,
+    output_bias_pieces,
     part_pieces,
     parts_of_mlp,
     rows_of,
@@ -21,6 +22,7 @@ from irattn.generation.part_pieces import (
 from irattn.generation.pieces import HeadRows, Pieces, Runs
 from irattn.generation.state_parameters import state_layer_pieces
 from irattn.generation.stream_parameters import layer_stream_pieces, streams_pieces
+from irattn.generation.value_parameters import narrow_value_pieces
 from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
 from irattn.specs.decoder_layer import DecoderLayerSpec
@@ -122,6 +124,7 @@ def _all_of_layer(
     values_are_keys = names.values_are_keys and number in folder.full_layers
     return {
         **_of_layer(before, spec, names, values_are_keys),
+        **output_bias_pieces(before, spec, names, number + 1 == folder.num_layers),
         **layer_input_pieces(base, number, folder.num_layers, spec, names),
         **layer_stream_pieces(before, spec, names),
     }
@@ -235,6 +238,7 @@ def _of_layer(
         keys = (queries * size, (queries + spec.attention.num_kv_heads) * size)
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
             layer[name] = replace(layer[name], order=((0, keys[0]), keys, keys))
+    layer |= narrow_value_pieces(before, spec, names)
     if spec.scales_output:
         layer["output_scale"] = Pieces({f"{before}{names.output_scale}": (1,)})
     return layer

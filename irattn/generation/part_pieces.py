@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from irattn.core.tensors import Role, TensorType
 from irattn.generation.pieces import Pieces
 from irattn.models.families import TensorNames
+from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.state_layer import StateLayer
 
 
 def named(parameter: str) -> tuple[str, str]:
@@ -59,3 +61,14 @@ def _scales(before: str, tensor: TensorType, rows: Mapping[str, int]) -> Pieces:
         for name, count in rows.items()
     }
     return Pieces(shapes, dtype=tensor.dtype)
+
+
+def output_bias_pieces(
+    before: str, spec: DecoderLayerSpec | StateLayer, names: TensorNames, is_last: bool
+) -> dict[str, Pieces]:
+    """The bias of the output projection, where the last layer alone has one that is not zeros."""
+    if not names.last_output_bias:
+        return {}
+    shape = (spec.hidden_size,)
+    of_last = Pieces({f"{before}{names.last_output_bias}": shape})
+    return {"output_bias": of_last if is_last else Pieces({}, shape=shape, fill=0.0)}

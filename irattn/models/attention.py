@@ -6,6 +6,7 @@ from typing import Any
 from irattn.core.dtypes import FLOAT_NAMES, dtype, float_name
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import ModelFamily
+from irattn.models.kinds import SLIDING, LayerKind
 from irattn.models.latent import latent_heads, latent_of
 from irattn.models.names import HEADS, HIDDEN, KV_HEADS
 from irattn.models.values import Fields, key_of, missing, positive, text, texts, whole
@@ -32,9 +33,13 @@ def attention_fields(fields: Fields, family: ModelFamily) -> dict[str, Any]:
         **(latent_heads(fields, latent, _num_q_heads(fields)) if latent else _heads(fields)),
         "logits_soft_cap": positive(fields, "attn_logit_softcapping"),
         "alibi": family.alibi or _has_alibi(fields),
-        "sinks": family.sinks,
         "io_dtype": _io_dtype(fields),
     }
+
+
+def has_sinks(family: ModelFamily, kind: LayerKind) -> bool:
+    """Whether layers of a kind have sinks."""
+    return family.sinks and (kind.name == SLIDING or not family.sinks_in_windows_alone)
 
 
 def _num_q_heads(fields: Fields) -> int:
@@ -56,6 +61,7 @@ def _heads(fields: Fields) -> dict[str, Any]:
         "num_q_heads": num_q_heads,
         "num_kv_heads": num_kv_heads,
         "head_dim": _head_dim(fields, num_q_heads),
+        "value_dim": whole(fields, "v_head_dim"),
     }
 
 

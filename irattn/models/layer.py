@@ -29,7 +29,8 @@ def layer_of(
     context = min(tokens, whole(fields, *POSITIONS) or tokens)
     has_qk_norm = style.qk_norm and (kind.rotates or not style.norms_rotated_alone)
     return DecoderLayerSpec(
-        attention=attention,
+        # Narrow values get zeros: generation/value_parameters.py.
+        attention=attention if latent else attention.replace(value_dim=None),
         hidden_size=size,
         max_positions=context,
         norm_kind=style.norm_kind,

@@ -6,7 +6,6 @@ A test compares the table in pages/models.md with it.
 MISSING = {
     "diffllama": "differences of two attentions, with a learned factor and norms of pairs of heads",
     "doge": "keys that each head chooses by a learned mask, and MLPs beside experts of single rows",
-    "gpt_neox_japanese": "a bias of the output projection in the last layer alone",
     "jetmoe": "experts that queries and output projections are made of",
     "openai-gpt": "norms behind the residual",
     "zamba2": "weights that several layers share",
@@ -62,10 +61,6 @@ MISSING = {
     "laguna": (
         "gates of whole heads that are a softplus (gating), and query heads that differ by "
         "layer (num_attention_heads_per_layer)"
-    ),
-    "mimo_v2_flash": (
-        "twice the KV heads, and sinks, in layers with windows alone, and values of fewer "
-        "columns than keys (v_head_dim), with a factor (attention_value_scale)"
     ),
     "minimax_m3_vl_text": (
         "GPT-OSS's activation in MLPs and shared experts (swiglu_limit), and blocks of keys "

@@ -3,7 +3,7 @@
 from typing import Any
 
 from irattn.core.errors import ConfigError
-from irattn.models.attention import attention_fields, is_causal
+from irattn.models.attention import attention_fields, has_sinks, is_causal
 from irattn.models.config import Stack
 from irattn.models.convolution import convolution_layer_of
 from irattn.models.delta import delta_layer_of
@@ -55,7 +55,7 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
     phases_of: list[tuple[LayerKind, dict[str, AttentionOrLayer]]] = []
     kinds = layer_kinds(fields, causal, style)
     for kind in kinds:
-        shared = {**of_all, **own_heads(fields, kind)}
+        shared = {**of_all, **own_heads(fields, kind), "sinks": has_sinks(family, kind)}
         phases: dict[str, AttentionOrLayer] = {}
         if kind.name in _STATE_LAYERS:
             phases |= _state_phases(stack, kind, shared, lengths, style)

@@ -70,7 +70,9 @@ def _of_attention(one: _Layer, layer: DecoderLayerSpec, names: TensorNames) -> d
         is_one = len(names.qkv) == 1 or one.are_one(*(n * attention.head_dim for n in heads))
         apart = ("qkv_query", "qkv_key", "qkv_value")
         formats = one.named("qkv") if is_one else one.named(*apart)
-    if one.takes([names.output], layer.projection.attended_size):
+    # Narrow values have other columns in files.
+    is_whole = names.value_columns is None
+    if is_whole and one.takes([names.output], layer.projection.attended_size):
         formats |= one.named("output")
     return formats
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 # Types that cannot be asked: they compute attention themselves, are parts that are no models
 # alone, take images or sound besides text, or need packages or sizes of their own.
 NOT_ASKED = {
-    *("bloom", "codegen", "falcon", "gpt_neo", "gptj", "mpt", "xglm"),
+    *("bloom", "codegen", "falcon", "gpt_neo", "gpt_neox_japanese", "gptj", "mpt", "xglm"),
     *("emu3_text_model", "ernie4_5_vl_moe_text", "siglip_text_model"),
     "apertus1p5",
     *("blip-2", "chameleon", "deepseek_vl_hybrid", "emu3", "ernie4_5_vl_moe", "fast_vlm"),
@@ -65,6 +65,7 @@ NEEDED = {
     **dict.fromkeys(("axk1", "deepseek_v3", "deepseek_v32"), _ONE_GROUP),
     "bamba": {"attn_layer_indices": [1, 4]},
     "kimi_k25": {"text_config": {**small_file("deepseek_v3"), **_ONE_GROUP}},
+    "mimo_v2_flash": {"v_head_dim": 16},
     "ministral3": _YARN,
     "mistral4": {**_YARN, **_ONE_GROUP},
     "nemotron_h": {"hybrid_override_pattern": "M-*-M*"},

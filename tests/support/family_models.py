@@ -102,6 +102,16 @@ GROUPS = {
     **{"n_group": 2, "topk_group": 1, "n_shared_experts": 1},
 }
 SMALL_GROUP = {"n_group": 1, "topk_group": 1}
+MIMO = {
+    **{**RMS, **GROUPS, **BOTH, **UNTIED, "num_hidden_layers": 3, "v_head_dim": 4},
+    "layer_types": ["full_attention", "sliding_attention", "sliding_attention"],
+    "rope_parameters": {
+        "full_attention": {"rope_type": "default", "rope_theta": 5e4},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+    },
+    **{"routed_scaling_factor": 1.5, "num_key_value_heads": 1},
+}
+del MIMO["n_shared_experts"]
 # Of heads that the code counts the columns of.
 PLAIN = {key: value for key, value in SMALL.items() if key != "head_dim"}
 PLAIN_ROPE = {"rope_type": "default", "rope_theta": 1e4}
@@ -363,6 +373,8 @@ FAMILIES = {
             **{"use_qk_norm": True, "routed_scaling_factor": 1.5},
         },
     ),
+    "mimo_v2_flash": ("mimo_v2_flash", MIMO),
+    "mimo_v2_flash biases": ("mimo_v2_flash", {**MIMO, "attention_bias": True, "head_dim": 12}),
     "minimax_m2": ("minimax_m2", {**ONE, **EXPERTS, "rotary_dim": 4}),
     "llama4": ("llama4_text", {**RMS, **LLAMA_4, "num_local_experts": 4}),
     "qwen3.5": ("qwen3_5_text", {**RMS, **DELTA}),
@@ -476,6 +488,10 @@ FAMILIES = {
             **{"attention_types": [[["global", "local"], 1]], "max_position_embeddings": 128},
             **UNTIED,
         },
+    ),
+    "gpt_neox_japanese": (
+        "gpt_neox_japanese",
+        {**NEOX, "intermediate_multiple_size": 2, "rotary_pct": 0.5},
     ),
     "gptj": ("gptj", {**OLDEST, "rotary_dim": 4}),
     "codegen": ("codegen", {**OLDEST, **UNTIED, "rotary_dim": 4}),

@@ -106,7 +106,8 @@ class ModelFamily:
     `causal` models see no later token; None: the file tells. Those that look both ways and have
     `decodes` are causal where the file says `is_decoder`.
     `cached` ones are given their tokens one after the other. `extra_tokens` of a vision model are
-    those besides the patches. `structure` is what `decoder_layer` does not have of their layers.
+    those besides the patches. Of those that have `sinks`, it may be the layers with windows alone.
+    `structure` is what `decoder_layer` does not have of their layers.
     `as_read` gives a file by the keys that other code has for the same.
     `layer` and `tensors`, which are named where irattn generates text with them, may depend on the
     file. `scales_by_width`: embeddings are multiplied with the root of the hidden size. `latent`
@@ -122,6 +123,7 @@ class ModelFamily:
     decodes: bool = False
     cached: bool = True
     sinks: bool = False
+    sinks_in_windows_alone: bool = False
     alibi: bool = False
     extra_tokens: int | None = None
     layer: LayerStyle | Callable[[Fields], LayerStyle] | None = None

@@ -1,11 +1,17 @@
-"""GPT-NeoX and Pythia: layer norms, partial rotation, and the MLP beside attention."""
+"""GPT-NeoX and Pythia: layer norms, partial rotation, and the MLP beside attention.
+
+The Japanese one has an MLP behind it, and a bias in the last layer alone.
+"""
+
+from dataclasses import replace
 
 from irattn.core.errors import ConfigError, shown
-from irattn.models.families.common import PLAIN
+from irattn.models.families.common import PLAIN, TIED
 from irattn.models.families.family import FILE, ROPE, SIZES, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
-from irattn.models.values import Fields, positive
+from irattn.models.values import Fields, positive, whole
 
+_TIMES = "intermediate_multiple_size"
 # Its own words, by which the code goes, and those of others.
 _WORDS = {"rotary_emb_base": "rope_theta", "rotary_pct": "partial_rotary_factor"}
 
@@ -29,6 +35,24 @@ def _as_read(fields: Fields) -> Fields:
     return fields
 
 
+def _with_inner_size(fields: Fields) -> Fields:
+    """The Japanese one's file, which says how many times as wide MLPs are."""
+    size, times = whole(fields, "hidden_size"), whole(fields, _TIMES)
+    return {**_as_read(fields), "intermediate_size": size and times and size * times}
+
+
+_TENSORS = TensorNames(
+    bases=("gpt_neox.",),
+    embedding="embed_in",
+    norm="final_layer_norm",
+    head="embed_out",
+    # Query, key and value of each head.
+    qkv=("attention.query_key_value",),
+    is_grouped=True,
+    output="attention.dense",
+    up="mlp.dense_h_to_4h",
+    down="mlp.dense_4h_to_h",
+)
 GPT_NEOX = ModelFamily(
     reads=FILE
     | SIZES
@@ -40,16 +64,17 @@ GPT_NEOX = ModelFamily(
     defaults={"rotary_emb_base": 10000.0, "rotary_pct": 0.25},
     as_read=_as_read,
     layer=_layer,
-    tensors=TensorNames(
-        bases=("gpt_neox.",),
-        embedding="embed_in",
-        norm="final_layer_norm",
-        head="embed_out",
-        # Query, key and value of each head.
-        qkv=("attention.query_key_value",),
-        is_grouped=True,
-        output="attention.dense",
-        up="mlp.dense_h_to_4h",
-        down="mlp.dense_4h_to_h",
+    tensors=_TENSORS,
+)
+GPT_NEOX_JAPANESE = replace(
+    GPT_NEOX,
+    reads=(GPT_NEOX.reads - {"attention_bias", "intermediate_size", "use_parallel_residual"})
+    | {_TIMES},
+    defaults={**TIED, "rotary_emb_base": 10000.0, "rotary_pct": 1.0},
+    as_read=_with_inner_size,
+    # In layers but the last, the bias is zeros.
+    layer=LayerStyle(**PLAIN, output_bias=True),
+    tensors=replace(
+        _TENSORS, bases=("gpt_neox_japanese.",), last_output_bias="attention.dense_bias"
     ),
 )

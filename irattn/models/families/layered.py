@@ -39,7 +39,7 @@ from irattn.models.families.glm import (
     SOLAR_OPEN,
 )
 from irattn.models.families.gpt2 import GPT_2, GPT_BIGCODE, GPT_NEO
-from irattn.models.families.gpt_neox import GPT_NEOX
+from irattn.models.families.gpt_neox import GPT_NEOX, GPT_NEOX_JAPANESE
 from irattn.models.families.gpt_oss import GPT_OSS
 from irattn.models.families.gptj import CODEGEN, GPT_J
 from irattn.models.families.granite import GRANITE, GRANITE_4, GRANITE_MOE, GRANITE_MOE_SHARED
@@ -52,6 +52,7 @@ from irattn.models.families.lara import LARA_MINI
 from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
 from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
+from irattn.models.families.mimo import MIMO_2_FLASH
 from irattn.models.families.minicpm import MINICPM_3
 from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
@@ -116,6 +117,7 @@ LAYERED: dict[str, ModelFamily] = {
     "llama": LLAMA,
     "llama4_text": LLAMA_4,
     "mellum": MELLUM,
+    "mimo_v2_flash": MIMO_2_FLASH,
     "minicpm3": MINICPM_3,
     "minimax_m2": MINIMAX_M2,
     "ministral": MINISTRAL,
@@ -158,6 +160,7 @@ LAYERED: dict[str, ModelFamily] = {
     "gpt_bigcode": GPT_BIGCODE,
     "gpt_neo": GPT_NEO,
     "gpt_neox": GPT_NEOX,
+    "gpt_neox_japanese": GPT_NEOX_JAPANESE,
     "granite_swa": GRANITE_SWA,
     "granitemoe_swa": GRANITE_MOE_SWA,
     "granitemoeshared": GRANITE_MOE_SHARED,

@@ -138,6 +138,8 @@ class TensorNames:
     `turns_back` (nanochat): positions turn heads the other way round, as if halves of heads of
     queries and keys changed places. `slopes` makes those of so many heads, where a model has some.
     `embedding_norm` (BLOOM) is a norm behind the embedding.
+    `value_columns` (MiMo V2) are those of a head's values, where these are not those of keys, and
+    `value_scale` is what values are multiplied with.
     `qkv_shards` (CodeGen): that one is so many, each with its queries, values and keys.
     With `is_choice_row` (ERNIE 4.5) the bias of choices is a row, `[1, experts]`; without a name,
     it is zeros.
@@ -153,7 +155,8 @@ class TensorNames:
     no weights in files without `has_norm_weights`, and are multiplied with 1; `norm_plus` is added
     to those of others. `has_gates`: queries are followed head by head by the gates of what is
     attended to.
-    `output_scale` and those of a learned `activation` have nothing behind their names.
+    `last_output_bias` is that of the last layer's output projection; others' are zeros.
+    It, `output_scale` and those of a learned `activation` have nothing behind their names.
     `values_are_keys`: layers that see all keys make their values of the key's weight.
     `delta` are the names in layers with gated delta nets, `convolution` those in layers with
     short convolutions, `state_space` those in layers with Mamba 2's steps, `layer_input` those of
@@ -186,6 +189,8 @@ class TensorNames:
     attention_norm: str = "input_layernorm"
     qkv: tuple[str, ...] = ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")
     is_grouped: bool = False
+    value_columns: int | None = None
+    value_scale: float = 1.0
     qkv_shards: int = 1
     turns_back: bool = False
     slopes: Callable[[int, int], np.ndarray] | None = None
@@ -200,6 +205,7 @@ class TensorNames:
     query_norm: str = "self_attn.q_norm"
     key_norm: str = "self_attn.k_norm"
     output: str = "self_attn.o_proj"
+    last_output_bias: str = ""
     post_norm: str = ""
     mlp_norm: str = "post_attention_layernorm"
     gate_up: tuple[str, ...] = ("mlp.gate_proj", "mlp.up_proj")
@@ -239,8 +245,9 @@ class TensorNames:
     @property
     def moves_qkv(self) -> bool:
         """Whether rows of queries, keys and values stand in another order in files."""
+        is_narrow = self.value_columns is not None
         is_apart = self.has_gates or self.values_are_keys or self.turns_back
-        return is_apart or self.is_grouped or self.qkv_shards > 1
+        return is_narrow or is_apart or self.is_grouped or self.qkv_shards > 1
 
     def base_in(self, names: Collection[str]) -> str:
         """The one of `bases` in these files; the first where none fits."""
