@@ -146,7 +146,8 @@ def _gptq_form(said: Fields) -> str:
 def _awq(said: Fields) -> QuantisedWeights:
     """AWQ's words of its kernels `gemm`, the only ones that models are published for."""
     known = (None, "gemm", "GEMM")
-    _check(said, bits=(4,), zero_point=(True,), version=known, checkpoint_format=known, format=known)
+    _check(said, version=known, checkpoint_format=known, format=known)
+    _check(said, bits=(4,), zero_point=(True,))
     words = WordWeights("awq", said["bits"], _group(said), has_zeros=True)
     return _of_words(words, _names(said, "modules_to_not_convert"))
 
