@@ -301,7 +301,7 @@ class DepthProduct:
     @property
     def kernel(self) -> CpuKernel:
         """The dispatch."""
-        if self.squares:
+        if self.squares and not self.panels:
             return self.squares.product_kernel(self.weight, self.sums)
         numbers = {"none": 0, "depth": self.depth, "depth_step": self.step}
         numbers |= {"columns": self.columns}
@@ -310,12 +310,15 @@ class DepthProduct:
         numbers |= self.packed_steps | self.scale_steps
         given = [self.read_tokens, self.weight, *self.made_of_tokens]
         given += [self.scaled.scale] if self.scaled else []
+        sources = [(self.apart or self.tokens).name, *(value.name for value in given[1:])]
+        if self.squares:
+            given[0], sources[0] = self.squares.made, self.squares.made.name
         return CpuKernel(
             arguments=given,
-            sources=[(self.apart or self.tokens).name, *(value.name for value in given[1:])],
+            sources=sources,
             results=[self.sums],
             gives=[self.sums.name],
-            sizes=self.tokens.chosen,
+            sizes=self.squares.sizes if self.squares else self.tokens.chosen,
             constants=numbers,
         )
 

@@ -4,7 +4,8 @@ A panel is some columns of a weight along a step of its depth, taken apart once 
 tokens of a workgroup: 32 bits have four numbers of a column, or two in bf16, as many lanes have
 their columns. An instruction multiplies them with those of a token and adds them up: whole numbers
 exactly, others in f32. Each part of a block is then scaled, whatever the number of rows, so that
-bits do not depend on it.
+bits do not depend on it. Panels of squares (AMX) are pairs of a part, which squares of tokens are
+multiplied with; their sums are scaled as others are.
 """
 
 from dataclasses import dataclass
@@ -31,10 +32,11 @@ _PARTS_TOGETHER = {"q4_k": 2, "q5_k": 2, "q6_k": 4}
 
 @dataclass(frozen=True)
 class Panels:
-    """How a product of `tokens` by `columns` is made by panels."""
+    """How a product of `tokens` by `columns` is made by panels, maybe `of_squares`."""
 
     tokens: RoundedTokens | ExactTokens
     columns: int
+    of_squares: bool = False
 
     @property
     def exact(self) -> ExactTokens | None:
@@ -128,7 +130,7 @@ class Panels:
     @property
     def ways(self) -> dict[str, bool]:
         """Whether tokens are multiplied one alone, by what ends the names of a way."""
-        if isinstance(self.rows, str):
+        if isinstance(self.rows, str) and not self.of_squares:
             return {"_single": True, "_several": False}
         return {"": self.rows == 1}
 
@@ -160,8 +162,25 @@ class Panels:
         return {half: range(half * count, (half + 1) * count) for half in range(shares)}
 
     @property
+    def scaled_elements(self) -> int:
+        """The elements of a part that have a scale in common."""
+        return PART_ELEMENTS // len(self.halves)
+
+    @property
+    def square_pairs(self) -> int:
+        """Pairs of a square of so many elements of a register's columns."""
+        return self.scaled_elements // 2 * PANEL_LANES
+
+    def place_in_square(self, part: int, word: int) -> tuple[int, int]:
+        """The square of a block that has a word of a part, and where the word begins in it."""
+        place = (part * self.part_words + word) * PANEL_LANES
+        return divmod(place, self.square_pairs)
+
+    @property
     def numbers(self) -> str:
-        """The type of the words of a panel, by word and group."""
+        """The type of the words of a panel, by word and group; or of its squares, by part."""
+        if self.of_squares:
+            return tensor_type((self.step_sums, _GROUPS, self.square_pairs), "i32")
         words = len(self.packed.parts) * self.part_words
         return tensor_type((words, _GROUPS, PANEL_LANES), "i32")
 

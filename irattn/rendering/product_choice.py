@@ -24,9 +24,9 @@ from irattn.rendering.packed_blocks import (
 )
 from irattn.rendering.packed_rows import packed_rows
 from irattn.rendering.packed_tiles import packed_tile
-from irattn.rendering.panels import Panels
+from irattn.rendering.panels import PANEL_LANES, Panels
 from irattn.rendering.scaled_weights import scaled_weight
-from irattn.rendering.square_blocks import square_blocks
+from irattn.rendering.square_blocks import SquareBlocks, square_blocks
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
@@ -54,7 +54,9 @@ def depth_product(
     """
     x, rows, depth = tokens
     if packed:
-        made = packed_product(target, io_dtype, tokens, weight, sums, first, packed, rounds)
+        made = packed_product(
+            target, io_dtype, tokens, weight, sums, first, packed, rounds, least_rows
+        )
         return in_lanes(made, target, rows, packed) if target.is_gpu else made
     registers = registers_of(target)
     if target.is_gpu:
@@ -91,6 +93,7 @@ def packed_product(
     first: int,
     packed: str,
     rounds: bool = False,
+    least_rows: int = 1,
 ) -> DepthProduct:
     """The product with a weight in bytes; arguments are those of `depth_product`."""
     x, rows, depth = tokens
@@ -120,9 +123,24 @@ def packed_product(
         return _in_panels(made, rounded) if has_wide_byte_dots(target) else made
     if _multiplies_exactly(target, given, packed_blocks(packed)):
         exact = ExactTokens(given, step_of(packed_blocks(packed), depth), sums[0])
-        panels = Panels(exact, sums[1])
-        return replace(made, tokens=exact.numbers, packed=exact.packed, panels=panels)
+        squares = _panel_squares(target, exact, sums, least_rows)
+        panels = Panels(exact, sums[1], squares is not None)
+        return replace(
+            made, tokens=exact.numbers, packed=exact.packed, panels=panels, squares=squares
+        )
     return replace(made, tokens=Value(f"{x}_of_{sums[0]}", shape, "f32"))
+
+
+def _panel_squares(
+    target: Target, tokens: ExactTokens, sums: tuple[str, int], least_rows: int
+) -> SquareBlocks | None:
+    """The squares of tokens that panels are multiplied with, whose columns fill whole ones."""
+    if tokens.splits or least_rows < PANEL_LANES or not has_squares(target):
+        return None
+    panels = Panels(tokens, sums[1])
+    if sums[1] % panels.width:
+        return None
+    return square_blocks(sums[0], tokens.numbers, sums[1], False, panels.scaled_elements)
 
 
 def _multiplies_exactly(target: Target, tokens: Value, packed: PackedBlocks) -> bool:

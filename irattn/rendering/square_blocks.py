@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from irattn.rendering.cpu.kernels import CpuKernel
-from irattn.rendering.values import Value
+from irattn.rendering.values import Value, vector_type
 
 # Rows of a square and the numbers of bf16 that each has, and how many squares a block has of either
 # side. One Sapphire Rapids core, its own time in ms, 2048 columns, depth 2048, on a machine where
@@ -42,11 +42,17 @@ class SquareOfSums(NamedTuple):
 
 @dataclass(frozen=True)
 class SquareBlocks:
-    """The blocks of the product `product`: of `tokens` with a weight of so many `columns`."""
+    """The blocks of the product `product`: of `tokens` with a weight of so many `columns`.
+
+    Tokens are the right side, turned; or the left one, as they lie, where the weight is the right.
+    A square has `square_depth` numbers of a row.
+    """
 
     product: str
     tokens: Value
     columns: int
+    turned: bool = True
+    square_depth: int = _DEPTH
 
     @property
     def rows(self) -> int | str:
@@ -57,6 +63,31 @@ class SquareBlocks:
     def depth(self) -> int:
         """How many products a sum has."""
         return int(self.tokens.shape[1])
+
+    @property
+    def square(self) -> str:
+        """The type of a square of tokens as they are given."""
+        return vector_type((_SQUARE, self.square_depth), "bf16")
+
+    @property
+    def rows_of_pairs(self) -> str:
+        """The type of a square by rows of pairs."""
+        return vector_type((_SQUARE, self.square_depth // 2), "i32")
+
+    @property
+    def square_pairs(self) -> int:
+        """Pairs of a square."""
+        return _SQUARE * self.square_depth // 2
+
+    @property
+    def line_of_pairs(self) -> str:
+        """The type of a square as a line of pairs."""
+        return vector_type([self.square_pairs], "i32")
+
+    @property
+    def square_bytes(self) -> int:
+        """Bytes of a row of a square."""
+        return 2 * self.square_depth
 
     @property
     def tokens_at_once(self) -> int:
@@ -116,6 +147,11 @@ class SquareBlocks:
         return [SquareOfSums(count * c + h, c, h) for c in self.left for h in self.right]
 
     @property
+    def panel_places(self) -> list[SquareOfSums]:
+        """The squares of sums of a block beside a panel."""
+        return [SquareOfSums(_AT_ONCE * h + c, c, h) for h in self.right for c in self.places]
+
+    @property
     def kept(self) -> str:
         """The type of the sums of a block, by squares."""
         return f"tensor<{self.columns_at_once}x{self.tokens_at_once}x256xi32>"
@@ -130,7 +166,12 @@ class SquareBlocks:
     @property
     def made(self) -> Value:
         """The tokens as squares: by block, depth, and squares of the block."""
-        shape = (self.blocks, self.depth // _DEPTH, self.tokens_at_once, 256)
+        shape = (
+            self.blocks,
+            self.depth // self.square_depth,
+            self.tokens_at_once,
+            self.square_pairs,
+        )
         return Value(f"{self.tokens.name}_of_{self.product}", shape, "i32")
 
     @property
@@ -153,7 +194,7 @@ class SquareBlocks:
         """The numbers that kernels know by name."""
         known = {"rows": self.rows, "blocks": self.blocks}
         numbers = {name: size for name, size in known.items() if isinstance(size, int)}
-        return {"none": 0, "one": 1, "depth_squares": self.depth // _DEPTH, **numbers}
+        return {"none": 0, "one": 1, "depth_squares": self.depth // self.square_depth, **numbers}
 
     @property
     def kernel(self) -> CpuKernel:
@@ -164,7 +205,7 @@ class SquareBlocks:
             results=[self.made],
             gives=[self.made.name],
             sizes=self.sizes,
-            constants={**self.numbers, "parts": -(-self.depth // (_DEPTH * self.part))},
+            constants={**self.numbers, "parts": -(-self.depth // (self.square_depth * self.part))},
         )
 
     def product_kernel(self, weight: Value, sums: Value) -> CpuKernel:
@@ -179,8 +220,14 @@ class SquareBlocks:
         )
 
 
-def square_blocks(product: str, tokens: Value, columns: int) -> SquareBlocks | None:
+def square_blocks(
+    product: str,
+    tokens: Value,
+    columns: int,
+    turned: bool = True,
+    square_depth: int = _DEPTH,
+) -> SquareBlocks | None:
     """The blocks; None where some square would not be full."""
     if int(tokens.shape[1]) % _DEPTH or columns % _SQUARE:
         return None
-    return SquareBlocks(product, tokens, columns)
+    return SquareBlocks(product, tokens, columns, turned, square_depth)

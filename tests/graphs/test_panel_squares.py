@@ -1,0 +1,65 @@
+"""Products of many tokens with quantised weights, of squares of pairs of bf16 (AMX), on CPUs."""
+
+import pytest
+
+from irattn import LinearSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec, targets
+from irattn.compiling.build import build
+from irattn.core.weight_formats import WEIGHT_FORMATS
+from irattn.lab.verification import verify_artifact
+from irattn.rendering import GraphRequest, render
+from irattn.rendering.cpu import registers
+from support.compiled_once import compiled_once
+
+FLAGS = {"avx2", "avx512f", "avx512vl", "avx512bw", "avx512_vnni", "avx512_bf16"}
+AMX = {"amx_tile", "amx_bf16"}
+CPU = targets.get("cpu")
+# Tokens that fill no square, columns of an odd number of panels, two steps of the depth.
+LINEAR = LinearSpec(q_len=35, in_columns=512, out_columns=96, io_dtype="bf16", weight_format="q8_0")
+PROJECTION = {"batch": 2, "q_len": 20, "head_dim": 64, "hidden_size": 256, "io_dtype": "bf16"}
+PRODUCTS = {
+    **{name: LINEAR.replace(weight_format=name) for name in WEIGHT_FORMATS},
+    "steps of a block": LINEAR.replace(in_columns=1056, out_columns=32),
+    "a single square": LINEAR.replace(q_len=16, in_columns=32, out_columns=32),
+    "halves, of one square": LINEAR.replace(q_len=16, weight_format="q6_k", in_columns=256),
+    "a token more than a square": LINEAR.replace(q_len=17, weight_format="mxfp4", in_columns=96),
+    "more tokens than share a panel": LINEAR.replace(q_len=273, weight_format="q5_k"),
+    "batches of a call": LINEAR.replace(
+        batch=3, q_len=23, weight_format="q4_k", dynamic=("batch",)
+    ),
+    "mlp": MlpSpec(
+        q_len=17,
+        hidden_size=256,
+        intermediate_size=512,
+        io_dtype="bf16",
+        weight_format="q4_k",
+    ),
+    "heads": QkvProjectionSpec(**PROJECTION, num_q_heads=3, num_kv_heads=1, weight_format="q6_k"),
+    "output": OutputProjectionSpec(**PROJECTION, num_q_heads=4, weight_format="q4_0"),
+}
+
+
+def test_they_are_multiplied_where_the_processor_has_them(monkeypatch):
+    monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(FLAGS | AMX))
+    text = render(GraphRequest(LINEAR, CPU))
+    # Two squares of tokens by two of columns.
+    assert text.count("tdpbf16ps") == 4
+    assert "dpbf16ps.512" not in text
+    sapphire_rapids = "--iree-llvmcpu-target-cpu=sapphirerapids"
+    options = [sapphire_rapids if "target-cpu" in flag else flag for flag in CPU.flags]
+    assert compiled_once(text, tuple(options))
+    # Too few tokens, tokens of f16 or int8, and columns that fill no panel.
+    few, cut = LINEAR.replace(q_len=15), LINEAR.replace(out_columns=80)
+    halves, rounded = LINEAR.replace(io_dtype="f16"), LINEAR.replace(activation_format="int8")
+    for other in (few, cut, halves, rounded, LINEAR.replace(dynamic=("q_len",))):
+        assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
+    monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(FLAGS))
+    assert "tdpbf16ps" not in render(GraphRequest(LINEAR, CPU))
+
+
+@pytest.mark.skipif(
+    not targets.host_cpu_flags() >= AMX, reason="needs a processor with AMX, and Linux"
+)
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_results_are_those_of_the_reference(name):
+    assert "tdpbf16ps" in render(GraphRequest(PRODUCTS[name], CPU))
+    assert verify_artifact(build(GraphRequest(PRODUCTS[name], CPU)), device="cpu").passed
