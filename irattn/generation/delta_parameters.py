@@ -1,5 +1,6 @@
 """The parameters of layers with gated delta nets, by the names of tensors in a model's files."""
 
+from irattn.generation.part_pieces import dtype_of
 from irattn.generation.pieces import Pieces, Runs
 from irattn.models.families import TensorNames
 from irattn.models.families.tensor_names import DeltaNames
@@ -29,12 +30,13 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
     if len(delta.rates) == 1 and not delta.is_joined:
         orders["rates"] = _rates_apart(spec)
         rows["rates"] = dict.fromkeys(delta.rates, 2 * heads)
-    shapes = {tensor.name: tensor.largest_shape for tensor in spec.inputs}
+    inputs = {tensor.name: tensor for tensor in spec.inputs}
     pieces = {}
     for ours, tensors in rows.items():
-        shape = shapes[f"{ours}_weight"]
-        files = {f"{before}{name}.weight": (n, *shape[1:]) for name, n in tensors.items()}
-        pieces[f"{ours}_weight"] = Pieces(files, order=orders.get(ours))
+        weight = inputs[f"{ours}_weight"]
+        columns = weight.largest_shape[1:]
+        files = {f"{before}{name}.weight": (n, *columns) for name, n in tensors.items()}
+        pieces[weight.name] = Pieces(files, order=orders.get(ours), dtype=dtype_of(weight))
     taps = {
         f"{before}{name}.weight": (rows, spec.kernel) if delta.is_flat else (rows, 1, spec.kernel)
         for name, rows in _apart(spec, delta.conv).items()

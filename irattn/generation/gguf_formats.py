@@ -2,13 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
-from irattn.core.weight_formats import WEIGHT_FORMATS
+from irattn.core.weight_formats import WEIGHT_FORMATS, weight_format
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_model import GgufModel
-from irattn.models.families.tensor_names import ConvolutionNames
+from irattn.models.families.tensor_names import ConvolutionNames, DeltaNames
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.delta_layer import DeltaLayerSpec
+
+# The layers that take weights in blocks.
+TakesBlocks: TypeAlias = DecoderLayerSpec | ConvolutionLayerSpec | DeltaLayerSpec
 
 # Queries, keys and values of blocks of their own; gates among queries are never apart.
 _APART = ("qkv_query", "qkv_key", "qkv_value")
@@ -16,9 +21,7 @@ _APART = ("qkv_query", "qkv_key", "qkv_value")
 _UNGATED = ("up", "down")
 
 
-def with_formats(
-    model: ModelFolder, number: int, layer: DecoderLayerSpec | ConvolutionLayerSpec
-) -> DecoderLayerSpec | ConvolutionLayerSpec:
+def with_formats(model: ModelFolder, number: int, layer: TakesBlocks) -> TakesBlocks:
     """The layer, with the formats that its weights have in the file.
 
     Tensors of one format are one weight, the rows of one below those of the other. Queries, keys
@@ -42,10 +45,12 @@ def with_formats(
         return layer.replace(weight_format=ours or None)
     if layer.experts is None:
         if not has_latent:
-            found |= _of_mlp(formats(*names.gate_up, names.down), ("gate", "up"))
+            # The gate of a delta net is that of its output.
+            apart = None if isinstance(layer, DeltaLayerSpec) else ("gate", "up")
+            found |= _of_mlp(formats(*names.gate_up, names.down), apart)
         return layer.replace(weight_format=found or None)
-    apart = None if layer.experts.has_bias else ("gate", "up")
-    of_experts = _of_mlp(formats(*names.expert_gate_up, names.expert_down), apart)
+    of_gate = None if layer.experts.has_bias else ("gate", "up")
+    of_experts = _of_mlp(formats(*names.expert_gate_up, names.expert_down), of_gate)
     if of_experts and layer.experts.shared_size:
         shared = _of_mlp(formats(*names.shared_gate_up, names.shared_down), None)
         of_experts |= {f"shared_{name}": one for name, one in shared.items()}
@@ -56,11 +61,13 @@ def with_formats(
 def _of_rows(
     model: GgufModel,
     before: str,
-    layer: DecoderLayerSpec | ConvolutionLayerSpec,
+    layer: TakesBlocks,
     formats: Callable[..., list[str]],
 ) -> dict[str, str]:
-    """The formats of the projections around attention, or around a convolution."""
+    """The formats of the projections around attention, a convolution or a delta rule."""
     names = model.tensors
+    if isinstance(layer, DeltaLayerSpec):
+        return _of_delta(model, layer, formats)
     if isinstance(layer, ConvolutionLayerSpec):
         theirs = names.convolution or ConvolutionNames()
         into, out = formats(theirs.into), formats(theirs.out)
@@ -70,6 +77,20 @@ def _of_rows(
         **_named(qkv, "qkv", () if names.has_gates else _APART),
         **_named(output, "output", ()),
     }
+
+
+def _of_delta(
+    model: GgufModel, layer: DeltaLayerSpec, formats: Callable[..., list[str]]
+) -> dict[str, str]:
+    """The formats of a delta net's weights, but of blocks that columns of two heads share."""
+    theirs = model.tensors.delta or DeltaNames()
+    weights = {"qkv": theirs.qkv, "gate": theirs.gate, "rates": theirs.rates}
+    found: dict[str, str] = {}
+    for ours, names in weights.items():
+        found |= _named(formats(*names), ours, ())
+    output = _named(formats(theirs.output), "output", ())
+    is_whole = all(not layer.value_dim % weight_format(one).elements for one in output.values())
+    return found | output if is_whole or not model.tiles_heads else found
 
 
 def _given(model: GgufModel, before: str, layer: DecoderLayerSpec) -> tuple[str, ...]:

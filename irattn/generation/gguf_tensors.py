@@ -102,7 +102,9 @@ class GgufTensors:
             raise ModelError(
                 f"{name}: expected blocks with finite scales, got NaN or infinity in {self._path}"
             )
-        return tensor.rows_of_bytes[self._wanted(name, tensor, slice(first, end))]
+        rows = tensor.rows_of_bytes[self._wanted(name, tensor, slice(first, end))]
+        columns = self._orders.columns(name)
+        return rows if columns is None else _with_blocks(rows, columns, tensor.type)
 
     def _whole_rows(self, name: str, first: int, end: int) -> np.ndarray:
         tensor = self._named(name)
@@ -168,6 +170,14 @@ class GgufTensors:
         """The name of the tensor that has one."""
         expert = None if name in self._tensors else _OF_EXPERT.fullmatch(name)
         return name if expert is None else f"{expert[1]}{expert[3]}"
+
+
+def _with_blocks(rows: np.ndarray, columns: np.ndarray, kind: str) -> np.ndarray:
+    """Rows of bytes whose columns go to their places, which keep those of a block together."""
+    known = weight_format(kind.lower())
+    blocks = rows.reshape(len(rows), -1, known.block_bytes)
+    places = columns[:: known.elements] // known.elements
+    return blocks[:, places].reshape(rows.shape)
 
 
 def _has_finite_scales(tensor: GgufTensor) -> bool:

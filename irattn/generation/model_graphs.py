@@ -16,6 +16,7 @@ from irattn.models.quantised_layers import with_quantised_weights
 from irattn.specs.cache_elements import made_scale
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.drawn_choice import DrawnChoiceSpec
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
@@ -150,6 +151,8 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
 
 def _stored(folder: ModelFolder, number: int, layer: LayerSpec) -> LayerSpec:
     """A layer whose weights are in the blocks that the file has."""
+    if isinstance(layer, DeltaLayerSpec):
+        return with_formats(folder, number, layer)
     if not isinstance(layer, DecoderLayerSpec | ConvolutionLayerSpec):
         return layer
     if folder.quantised and not folder.widens:

@@ -18,7 +18,8 @@ def with_weights(spec: Spec, tensors: Tensors) -> Tensors:
         name: numbers_of(packed[name], tensors[name], tensors.get(f"{name}_scale"))
         for name in packed
     }
-    return {**tensors, **wide, **_together(wide)}
+    together = {name: rows for name, rows in _together(wide).items() if name not in tensors}
+    return {**tensors, **wide, **together}
 
 
 def _together(weights: Tensors) -> dict[str, np.ndarray]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from irattn.core.tensors import AnySize
 from irattn.specs.delta_layer import DeltaLayerSpec
+from irattn.specs.state_layer import parameters
 from irattn.targets import Target
 
 
@@ -18,6 +19,18 @@ class DeltaLayer:
     def tokens(self) -> AnySize:
         """The packed tokens."""
         return self.spec.size("q_tokens")
+
+    @property
+    def arguments(self) -> dict[str, list[str]]:
+        """The parameters of each projection."""
+        spec = self.spec
+        tensors = {
+            "qkv": parameters("qkv", spec.qkv),
+            "gate": parameters("gate", spec.gate),
+            "rates": parameters("rates", spec.rates),
+            "output": parameters("output", spec.projection),
+        }
+        return {name: [one.name for one in own] for name, own in tensors.items()}
 
     @property
     def parts(self) -> dict[str, tuple[int, int, int]]:

@@ -2,8 +2,9 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from irattn.core.errors import SpecError
 from irattn.core.tensors import Role, TensorType, hidden
 from irattn.specs.base import Spec, check_flag, check_head_dim, check_positive
 from irattn.specs.experts import Experts
@@ -12,7 +13,12 @@ from irattn.specs.gated_rms_norm import GatedRmsNormSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.row_norm import check_eps
 from irattn.specs.short_convolution import ShortConvolutionSpec
-from irattn.specs.state_layer import StateLayer, named
+from irattn.specs.state_layer import StateLayer, named, parameters
+from irattn.specs.weight_formats import WeightFormats, format_of, formats_for, stored_some
+
+# The weights of an MLP; its gate and its up are one, for a gate is the output's here.
+_OF_MLP = ("gate_up", "up", "down")
+_WEIGHTS = ("qkv", "gate", "rates", "output", *_OF_MLP)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +56,9 @@ class DeltaLayerSpec(StateLayer):
       the MLP are experts, whose parameters are MixtureOfExpertsSpec's
     - updated_conv_state, updated_state: as conv_state and state; state in its own memory
 
+    `weight_format` is that of LinearSpec, for all weights of products, or maps some of them to one
+    each: qkv, gate, rates, output, gate_up or up, and down. Experts have their own.
+
     What is added to the hidden state, by the MLP too, is multiplied with `residual_scale` first
     (Granite 4).
 
@@ -65,16 +74,31 @@ class DeltaLayerSpec(StateLayer):
     kernel: int = 4
     gated_norm_eps: float | None = None
     doubles_shares: bool = False
+    weight_format: WeightFormats | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "weight_format", stored_some(self.weight_format, _WEIGHTS))
         super().__post_init__()
+        self._check_formats()
         check_positive(self, "num_k_heads", "num_v_heads")
         check_head_dim(self, "key_dim", "value_dim")
         check_flag("doubles_shares", self.doubles_shares)
         if self.gated_norm_eps is not None:
             check_eps(self, "gated_norm_eps")
         # Made to be checked.
-        _ = (self.convolution, self.rule)
+        _ = (self.convolution, self.rule, self.qkv, self.projection)
+
+    def _check_formats(self) -> None:
+        """SpecError for formats of weights that the layer has not."""
+        if isinstance(self.weight_format, str) and self.experts:
+            raise SpecError(
+                "weight_format: experts have their own (experts.weight_format); name "
+                "qkv, gate, rates and output"
+            )
+        named = () if isinstance(self.weight_format, str) else dict(self.weight_format or ())
+        for name in () if self.intermediate_size else _OF_MLP:
+            if name in named:
+                raise SpecError(f"weight_format: {name} is of an MLP, which this layer has not")
 
     @property
     def size_words(self) -> list[str]:
@@ -95,17 +119,17 @@ class DeltaLayerSpec(StateLayer):
     def qkv(self) -> QkvProjectionSpec:
         """The projection into query, key and value, as heads of a size that divides both."""
         size = math.gcd(self.key_dim, self.value_dim)
-        return self._into_heads(self.channels // size, size)
+        return self._into_heads(self.channels // size, size, self._format("qkv"))
 
     @property
     def gate(self) -> QkvProjectionSpec:
         """The projection into the gate of the output."""
-        return self._into_heads(self.num_v_heads, self.value_dim)
+        return self._into_heads(self.num_v_heads, self.value_dim, self._format("gate"))
 
     @property
     def rates(self) -> QkvProjectionSpec:
         """The projection into b and a of each value head."""
-        return self._into_heads(2, self.num_v_heads)
+        return self._into_heads(2, self.num_v_heads, self._format("rates"))
 
     @property
     def convolution(self) -> ShortConvolutionSpec:
@@ -139,7 +163,14 @@ class DeltaLayerSpec(StateLayer):
     @property
     def projection(self) -> OutputProjectionSpec:
         """The projection back into the hidden state."""
-        return self._from_heads(self.num_v_heads, self.value_dim)
+        return self._from_heads(self.num_v_heads, self.value_dim, self._format("output"))
+
+    def _format(self, name: str) -> str | None:
+        return format_of(self.weight_format, name)
+
+    @property
+    def _mlp_formats(self) -> dict[str, Any]:
+        return {"weight_format": formats_for(self.weight_format, {n: n for n in _OF_MLP})}
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
@@ -149,9 +180,9 @@ class DeltaLayerSpec(StateLayer):
         return (
             hidden(self._hidden, self.io_dtype),
             named("norm_weight", self.norm.inputs[1]),
-            named("qkv_weight", self.qkv.inputs[1]),
-            named("gate_weight", self.gate.inputs[1]),
-            named("rates_weight", self.rates.inputs[1]),
+            *parameters("qkv", self.qkv),
+            *parameters("gate", self.gate),
+            *parameters("rates", self.rates),
             named("conv_weight", conv_weight),
             TensorType("decay_log", each, "f32"),
             TensorType("time_bias", each, "f32", role=Role.WEIGHT_BIAS),
@@ -159,7 +190,7 @@ class DeltaLayerSpec(StateLayer):
             named("state", state),
             bounds,
             named("gated_norm_weight", self.gated_norm.inputs[2]),
-            named("output_weight", self.projection.inputs[1]),
+            *parameters("output", self.projection),
             *self._mlp_inputs,
         )
 
@@ -204,6 +235,13 @@ CATALOGUE = {
             shared_size=64,
             has_shared_gate=True,
         ),
+    ),
+    # Weights as GGUF files have them.
+    "delta_layer_packed_tiny": _TINY.replace(
+        weight_format={
+            **{"qkv": "q8_0", "gate": "q4_0", "rates": "q8_0", "output": "q8_0"},
+            **{"gate_up": "q4_0", "down": "q8_0"},
+        },
     ),
     # Qwen 3.5 9B.
     "delta_layer_base": DeltaLayerSpec(

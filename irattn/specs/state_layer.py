@@ -141,24 +141,35 @@ class StateLayer(DynamicSizes):
         dynamic = ("rows",) if self.dynamic else ()
         return {"rows": self.q_tokens * of_token, "io_dtype": self.io_dtype, "dynamic": dynamic}
 
-    def _into_heads(self, heads: int, size: int) -> QkvProjectionSpec:
+    def _into_heads(
+        self, heads: int, size: int, weight_format: str | None = None
+    ) -> QkvProjectionSpec:
         """The projection of the hidden state into so many heads."""
         return QkvProjectionSpec(
             **self._tokens,
+            weight_format=weight_format,
             num_q_heads=heads,
             num_kv_heads=0,
             head_dim=size,
             hidden_size=self.hidden_size,
         )
 
-    def _from_heads(self, heads: int, size: int) -> OutputProjectionSpec:
+    def _from_heads(
+        self, heads: int, size: int, weight_format: str | None = None
+    ) -> OutputProjectionSpec:
         """The projection of so many heads back into the hidden state."""
         return OutputProjectionSpec(
-            **self._tokens, num_q_heads=heads, head_dim=size, hidden_size=self.hidden_size
+            **self._tokens,
+            weight_format=weight_format,
+            num_q_heads=heads,
+            head_dim=size,
+            hidden_size=self.hidden_size,
         )
 
 
-def parameters(name: str, part: LinearSpec) -> tuple[TensorType, ...]:
+def parameters(
+    name: str, part: LinearSpec | QkvProjectionSpec | OutputProjectionSpec
+) -> tuple[TensorType, ...]:
     """The weight of a product, and its scales where these are apart, under the whole's name."""
     return tuple(named(f"{name}_{tensor.name}", tensor) for tensor in part.inputs[1:])
 

@@ -392,6 +392,45 @@ def test_blocks_of_gates_among_queries_are_those_of_keys_and_values(tmp_path):
         read_of(model_at(file))
 
 
+# The weights of delta nets in files.
+OF_NETS = ("attn_qkv", "attn_gate", "ssm_out", "ssm_alpha", "ssm_beta", "ssm_ba")
+NETS = ("qkv", "gate", "rates", "output")
+
+
+def blocks_of_delta_nets(path, name):
+    """The numbers and the arrays that are read of a file whose weights have blocks."""
+    sizes = {"linear_value_head_dim": 64, "hidden_size": 64}
+    inner = {"moe_intermediate_size": 32, "shared_expert_intermediate_size": 32}
+    inner = {"intermediate_size": 64} if name == "qwen35" else inner
+    metadata, tensors = parts_of_file(path, name, **sizes, **inner)
+    parts = (*OF_NETS, "ffn_gate", "ffn_up", "ffn_down")
+    types = {
+        key: "Q8_0" if "down" in key else "Q4_0"
+        for key in tensors
+        if any(f".{part}.weight" in key or f".{part}_" in key for part in parts)
+        and "inp" not in key
+    }
+    file = write_gguf(path / "m.gguf", metadata, tensors, types)
+    return read_of(model_at(file, widens=True))[1], read_of(model_at(file))[1]
+
+
+@pytest.mark.parametrize("name", ["qwen35", "qwen35moe", "qwen3next"])
+def test_blocks_of_delta_nets_stay(tmp_path, name):
+    wanted, arrays = blocks_of_delta_nets(tmp_path, name)
+    packed = {key for key, array in arrays.items() if array.dtype == np.uint8}
+    assert packed >= {f"0 {one}_weight" for one in (*NETS, "gate_up", "down")}
+    for key in packed & wanted.keys():
+        np.testing.assert_array_equal(_numbers_of(arrays[key], wanted[key]), wanted[key], key)
+
+
+def test_blocks_that_columns_of_two_heads_share_are_refused_where_heads_are_moved(tmp_path):
+    sizes = {"linear_value_head_dim": 48, "hidden_size": 64}
+    metadata, tensors = parts_of_file(tmp_path, "qwen35", **sizes)
+    file = write_gguf(tmp_path / "m.gguf", metadata, tensors, {"blk.0.ssm_out.weight": "Q8_0"})
+    with pytest.raises(ModelError, match=r"blk.0.ssm_out.weight: .*--widen-weights"):
+        read_of(model_at(file))
+
+
 QKV = ("query", "key", "value")
 
 

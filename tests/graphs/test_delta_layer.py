@@ -83,6 +83,16 @@ def test_padding_reaches_no_state():
         ({"intermediate_size": None, "activation": "gelu"}, "activation: has no effect without"),
         ({"experts": EXPERTS}, "intermediate_size: experts have their own; leave it out"),
         ({"dynamic": ("batch",)}, "dynamic: delta_layer takes q_tokens, got 'batch'"),
+        ({"weight_format": {"up_gate": "q8_0"}}, "weight_format: expected a format, or those of"),
+        ({"weight_format": "q4_k"}, "hidden_size: .* 256"),
+        (
+            {"weight_format": {"down": "q8_0"}, "intermediate_size": None},
+            "weight_format: down is of an MLP, which this layer has not",
+        ),
+        (
+            {"weight_format": "q8_0", "intermediate_size": None, "experts": EXPERTS},
+            "weight_format: experts have their own .*; name qkv, gate, rates and output",
+        ),
     ],
 )
 def test_impossible_layers_are_refused(changes, message):
@@ -92,5 +102,7 @@ def test_impossible_layers_are_refused(changes, message):
 
 def test_a_layer_is_what_its_json_says():
     with_experts = LAYER.replace(intermediate_size=None, experts=EXPERTS)
-    for layer in (LAYER, with_experts):
+    packed = LAYER.replace(weight_format={"rates": "q8_0", "gate": "q4_0"})
+    assert packed.weight_format == (("gate", "q4_0"), ("rates", "q8_0"))
+    for layer in (LAYER, with_experts, packed):
         assert spec_from_dict(layer.to_dict()) == layer
