@@ -622,7 +622,7 @@ def test_no_folder(tmp_path):
         ({"hidden_act": "tanh"}, "hidden_act: tanh"),
         ({"rope_scaling": {"rope_type": "spiral", "factor": 2.0}}, "rope_type"),
         ({"quantization_config": {"bits": 4}}, "quantization_config"),
-        ({"quantization_config": {"quant_method": "awq"}}, "mxfp4, got 'awq'; give the folder of"),
+        ({"quantization_config": {"quant_method": "hqq"}}, "mxfp4, got 'hqq'; give the folder of"),
         (
             {"quantization_config": {"quant_method": "fp8"}},
             "weight_block_size: expected [128, 128]",
