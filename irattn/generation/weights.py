@@ -97,10 +97,11 @@ class Weights:
         stored, got = described
         if got != shape or stored not in wanted:
             shown = _TYPES if packed == "u8" else wanted
+            remedy = "" if stored in wanted else self._files.remedy
             raise ModelError(
                 f"{name}: expected {_shown(shape)} of {', '.join(shown)}, as "
                 f"{self._files.said_by} says, got {_shown(got)} of {stored} in "
-                f"{self._files.place(name).name}{self._files.remedy}"
+                f"{self._files.place(name).name}{remedy}"
             )
         self._checked.add(name)
 

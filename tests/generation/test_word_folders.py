@@ -207,3 +207,12 @@ def test_a_weight_without_columns_is_refused(tmp_path, kind, name, shape):
     save_file(tensors, quantised / "model.safetensors")
     with pytest.raises(ModelError, match=rf"down_proj\.{name}: expected words in two axes of I32"):
         read_of(model_at(quantised))
+
+
+def test_no_type_is_named_where_sizes_differ(tmp_path):
+    quantised, _ = write_quantised(tmp_path, SMALL, "gptq")
+    config = json.loads((quantised / "config.json").read_text())
+    (quantised / "config.json").write_text(json.dumps({**config, "intermediate_size": 96}))
+    message = r"gate_proj\.weight: expected \[96, 32\].* got .* of F32 in model\.safetensors$"
+    with pytest.raises(ModelError, match=message):
+        read_of(model_at(quantised, widens=True))
