@@ -161,7 +161,8 @@ def _drawn_seed(query: Tensor) -> Tensor:
 
 
 def _is_watched(*tensors: Tensor) -> bool:
-    """Whether something of PyTorch's has to see the operator: gradients, a compiler, a mode.
+    """Whether something of PyTorch's has to see the operator: gradients, a compiler, a mode, or
+    tensors that have no contents.
 
     Nothing has in eager inference, where PyTorch's own work on an operator of Python's takes the
     host longer than the launch.
@@ -169,7 +170,7 @@ def _is_watched(*tensors: Tensor) -> bool:
     return (
         torch.is_grad_enabled()
         or torch.compiler.is_compiling()
-        or any(type(tensor) is not torch.Tensor for tensor in tensors)
+        or any(type(tensor) is not torch.Tensor or tensor.is_meta for tensor in tensors)
         or torch._C._len_torch_dispatch_stack() > 0
         or torch._C._get_tracing_state() is not None
         or torch._C._functorch.peek_interpreter_stack() is not None

@@ -22,7 +22,7 @@ Tensor: TypeAlias = Any
 _TRANSFORMED = "FuncTorchDynamicLayerFrontMode"
 
 # The keys of dispatch that a call for a gradient goes by.
-AUTOGRAD = ("AutogradCPU", "AutogradCUDA")
+AUTOGRAD = ("AutogradCPU", "AutogradCUDA", "AutogradMeta")
 
 # The keys of dispatch of nested tensors, where gradients may be asked for, and where none are.
 _NESTED = ("AutogradNestedTensor", "NestedTensorCPU", "NestedTensorCUDA")

@@ -307,6 +307,17 @@ def test_what_cannot_be_is_refused(message):
         assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize("mode", [torch.enable_grad, torch.no_grad, torch.inference_mode])
+def test_tensors_without_contents_give_one_of_the_results_shape(mode):
+    query, key, value = (one.to("meta") for one in (Q, K, V))
+    with mode():
+        output, lse = attention(query, key, value, enable_gqa=True, return_lse=True)
+        assert (output.shape, output.device.type) == ((*Q.shape[:3], V.shape[3]), "meta")
+        assert (lse.shape, lse.device.type) == (Q.shape[:3], "meta")
+        with pytest.raises(ArgumentError, match="key: expected it on meta, got cpu"):
+            attention(query, K, value, enable_gqa=True)
+
+
 def test_a_scale_may_be_a_tensor_without_axes():
     expected = attention(Q, K, V, scale=0.5, enable_gqa=True)
     torch.testing.assert_close(

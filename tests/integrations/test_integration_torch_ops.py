@@ -459,6 +459,14 @@ def test_packed_attention_has_a_gradient():
         assert torch.equal(one.grad, same.grad)
 
 
+def test_packed_tensors_without_contents_have_gradients_without():
+    query = torch.randn(33, 4, 16, device="meta", requires_grad=True)
+    key, value = torch.randn(2, 48, 2, 16, device="meta")
+    bounds = (one.to("meta") for one in (BOUNDS_Q, BOUNDS_K))
+    torch_ops.packed_attention(query, key, value, *bounds).sum().backward()
+    assert (query.grad.shape, query.grad.device.type) == (query.shape, "meta")
+
+
 def packed_causal(*tensors):
     return torch_ops.packed_attention(*tensors, BOUNDS_Q, BOUNDS_K, causal=True)
 
