@@ -37,6 +37,25 @@ def check_is_array(name: str, given: Any) -> None:
             f"{name}: expected no gradient to be asked for, as there is none; give "
             f"{name}.detach(), or call irattn.integrations.torch, whose attention has gradients"
         )
+    _check_has_numbers(name, given)
+
+
+def _check_has_numbers(name: str, given: Any) -> None:
+    """ArgumentError for PyTorch's tensors without contents, and those of a transform."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None or not isinstance(given, torch.Tensor):
+        return
+    if given.is_meta or isinstance(given, torch._subclasses.FakeTensor):
+        what = "one on PyTorch's device meta" if given.is_meta else "a FakeTensor of PyTorch's"
+        raise ArgumentError(
+            f"{name}: expected an array with contents, got {what}; the operators of "
+            "irattn.integrations.torch take it"
+        )
+    if torch._C._functorch.is_functorch_wrapped_tensor(given):
+        raise ArgumentError(
+            f"{name}: expected an array outside of torch.func's transforms (vmap, grad, jvp), got "
+            "one within; call irattn.integrations.torch, whose attention knows them"
+        )
 
 
 def check_is_dense(name: str, given: Any) -> None:

@@ -9,6 +9,7 @@ from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, in_full, reshaped, taken
 from irattn.functional.block_masks import BlockMask, of_all_heads
 from irattn.functional.calls import given_back, kernel_of, run, spec_of
+from irattn.functional.graphs import between_graphs
 from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
 from irattn.functional.leading_axes import of_any_axes
 from irattn.functional.listed_decode import listed_decode
@@ -29,6 +30,7 @@ _calls = RepeatedCalls(
 )
 
 
+@between_graphs
 @of_any_axes
 @of_any_columns
 def attention(

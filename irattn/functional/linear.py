@@ -9,6 +9,7 @@ from irattn.core.dtypes import any_name, dtype
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, contents_of, taken
 from irattn.functional.calls import given_back, run, spec_of
+from irattn.functional.graphs import between_graphs
 from irattn.functional.shapes import check_axes_of, check_floats, said
 from irattn.runtime.size_policies import Policy
 from irattn.specs import Spec
@@ -20,6 +21,7 @@ _delta_rule_spec = lru_cache(maxsize=1024)(GatedDeltaRuleSpec)
 _convolution_spec = lru_cache(maxsize=1024)(ShortConvolutionSpec)
 
 
+@between_graphs
 def gated_delta_rule(
     query: Any,
     key: Any,
@@ -93,6 +95,7 @@ def gated_delta_rule(
     return made
 
 
+@between_graphs
 def short_convolution(
     x: Any,
     weight: Any,

@@ -7,6 +7,7 @@ from typing import Any
 from irattn.core.dtypes import any_name
 from irattn.core.errors import ArgumentError
 from irattn.functional.calls import given_back, run
+from irattn.functional.graphs import between_graphs
 from irattn.functional.pages import attend, sizes_of_pages
 from irattn.functional.shapes import check_axes_of
 from irattn.functional.side_by_side import side_by_side
@@ -24,6 +25,7 @@ _packed_paged_spec = lru_cache(maxsize=1024)(PackedPagedAttentionSpec)
 _merge_spec = lru_cache(maxsize=1024)(MergeStatesSpec)
 
 
+@between_graphs
 def packed_paged_attention(
     query: Any,
     key_cache: Any,
@@ -91,6 +93,7 @@ def attend_packed(
     return given_back(arrays[0], *results)
 
 
+@between_graphs
 def cascade_attention(
     query: Any,
     key_cache: Any,

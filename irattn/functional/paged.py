@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from irattn.functional.calls import given_back
+from irattn.functional.graphs import between_graphs
 from irattn.functional.pages import attend, sizes_of_pages
 from irattn.functional.shapes import check_axes_of
 from irattn.runtime.size_policies import Policy
@@ -14,6 +15,7 @@ from irattn.specs.paged_attention import PagedAttentionSpec
 _paged_spec = lru_cache(maxsize=1024)(PagedAttentionSpec)
 
 
+@between_graphs
 def paged_attention(
     query: Any,
     key_cache: Any,

@@ -9,6 +9,7 @@ from irattn.core.dtypes import any_name
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, in_full, taken
 from irattn.functional.calls import given_back, run, spec_of
+from irattn.functional.graphs import between_graphs
 from irattn.functional.shapes import check_axes_of, check_floats, said
 from irattn.runtime.size_policies import Policy
 from irattn.specs.rope import RopeSpec
@@ -20,6 +21,7 @@ _MOST_POSITIONS = 2**31
 _rope_spec = lru_cache(maxsize=1024)(RopeSpec)
 
 
+@between_graphs
 def apply_rope(
     query: Any,
     key: Any,

@@ -6,11 +6,13 @@ import numpy as np
 
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import integers_of, reshaped
+from irattn.functional.graphs import between_graphs
 from irattn.functional.paged import paged_attention
 from irattn.functional.shapes import check_axes_of, said
 from irattn.runtime.size_policies import Policy
 
 
+@between_graphs
 def sparse_paged_attention(
     query: Any,
     key_cache: Any,

@@ -7,6 +7,7 @@ import numpy as np
 
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import integers_of
+from irattn.functional.graphs import between_graphs
 from irattn.functional.packed import attend_packed
 from irattn.runtime.size_policies import Policy, power_of_two
 from irattn.specs.masks import Mask
@@ -17,6 +18,7 @@ from irattn.specs.trees import WORD_BITS, as_words, is_on_path, paths_to_root
 _LEAST_SEQUENCES, _LEAST_TOKENS, _LEAST_WORDS = 8, 1024, 2
 
 
+@between_graphs
 def tree_attention(
     query: Any,
     key_cache: Any,

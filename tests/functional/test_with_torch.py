@@ -135,7 +135,7 @@ def test_a_gradient_is_refused_by_name():
     query, key, value = tensors()
     with pytest.raises(ArgumentError, match=r"value: .* value\.detach\(\), .*integrations\.torch"):
         irattn.attention(query, key, value.requires_grad_(), enable_gqa=True)
-    with pytest.raises(ArgumentError, match="query: expected one "):
+    with pytest.raises(ArgumentError, match="query: expected an array with contents"):
         irattn.attention(*(x.detach().to("meta") for x in (query, key, value)), enable_gqa=True)
     with pytest.raises(ArgumentError, match="query: expected a dense array"):
         irattn.attention(query.to_sparse(), key, value.detach(), enable_gqa=True)
@@ -200,3 +200,37 @@ def test_functions_read_tensors_of_any_width_and_of_modules():
     assert_is(found, logits.softmax(-1) @ given[2].double(), torch.float32)
     with pytest.raises(ArgumentError, match=r"slopes: .* no gradient .* slopes\.detach"):
         irattn.attention(*given, score_mod=lambda s, b, h, q, k: s + module.slopes[h])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_torch_compile_runs_it_between_graphs():
+    given = tensors()
+
+    def block(query, key, value):
+        return irattn.attention(query * 2, key, value, enable_gqa=True) + 1
+
+    with torch.no_grad():
+        expected = block(*given)
+        compiled = torch.compile(block, backend="eager")
+        torch.testing.assert_close(compiled(*given), expected, rtol=0, atol=0)
+        # Arrays of NumPy, which PyTorch would trace as tensors.
+        found = compiled(*(one.numpy() for one in given))
+        assert (found == expected.numpy()).all()
+        torch._dynamo.reset()
+        with pytest.raises(RuntimeError, match=r"irattn\.attention runs between graphs, .* one"):
+            torch.compile(block, backend="eager", fullgraph=True)(*given)
+
+
+def test_tensors_without_contents_are_refused_by_name():
+    query, key, value = tensors()
+    # A call that is repeated looks at less.
+    for _ in range(2):
+        irattn.attention(query, key, value, enable_gqa=True)
+    with pytest.raises(ArgumentError, match=r"^key: .* device meta; the operators of "):
+        irattn.attention(query, key.to("meta"), value, enable_gqa=True)
+    with pytest.raises(ArgumentError, match=r"^query: expected .* outside of torch\.func's "):
+        torch.vmap(lambda one: irattn.attention(one, key, value, enable_gqa=True))(query[:, None])
+    with torch._subclasses.FakeTensorMode():
+        fakes = tensors()
+        with pytest.raises(ArgumentError, match=r"^query: expected .* with contents, got a Fake"):
+            irattn.attention(*fakes, enable_gqa=True)
