@@ -76,6 +76,11 @@ class ExactTokens:
         ]
 
     @property
+    def small_numbers(self) -> list[int]:
+        """The bits of bf16 of the least floats of 8 bits, by their bits, for a table's places."""
+        return [_bits(place * 2.0**-9) for place in range(8)] * (_TABLE_NUMBERS // 8)
+
+    @property
     def bytes_as_f32(self) -> list[tuple[int, int, float]]:
         """How each of the last two bytes of a word becomes f32, as last bits of a power of two.
 
@@ -93,6 +98,6 @@ class ExactTokens:
         return self.packed.too_much[0]
 
 
-def _bits(number: int) -> int:
-    """The bits of bf16 that a whole number has."""
+def _bits(number: float) -> int:
+    """The bits of bf16 that a number has."""
     return int(np.float32(number).view(np.uint32)) >> 16

@@ -48,6 +48,16 @@ class PackedBlocks:
         return block * weight_format(self.name).block_bytes
 
     @property
+    def first_number(self) -> int:
+        """Where the numbers of a block of bytes begin, behind its scale."""
+        return weight_format(self.name).block_bytes - PART_ELEMENTS
+
+    @property
+    def is_float(self) -> bool:
+        """Whether bytes are floats."""
+        return weight_format(self.name).dtype == "fp8_e4m3"
+
+    @property
     def lines(self) -> range:
         """Where the cache lines of a block begin, which are fetched."""
         return range(0, self.block_bytes, LINE_BYTES)
@@ -112,6 +122,10 @@ _BLOCKS = {
         PackedBlocks("q5_k", 0x1F, (0, 0, 0, 0), has_minimum=True),
         PackedBlocks("q6_k", 0x3F, (32, 32, 32, 32)),
         PackedBlocks("mxfp4", 0x1F, (16, 16, 16, 16)),
+        # Steps of numbers whose scales are apart.
+        PackedBlocks("int8_channel", 0xFF, (128, 128, 128, 0)),
+        PackedBlocks("fp8_channel", 0xFF, (0, 0, 0, 0)),
+        PackedBlocks("fp8_block", 0xFF, (0, 0, 0, 0)),
     )
 }
 

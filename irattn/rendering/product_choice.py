@@ -26,7 +26,7 @@ from irattn.rendering.packed_rows import packed_rows
 from irattn.rendering.packed_tiles import packed_tile
 from irattn.rendering.panels import PANEL_LANES, Panels
 from irattn.rendering.scaled_weights import scaled_weight
-from irattn.rendering.square_blocks import SquareBlocks, square_blocks
+from irattn.rendering.square_blocks import square_blocks
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
@@ -111,7 +111,7 @@ def packed_product(
         wave_size=target.wave_size if target.is_gpu else None,
     )
     if made.scaled:
-        return made
+        return _in_squares(made, target, packed, least_rows) or made
     made = replace(
         made, registers=replace(made.registers, lanes=LANES), packed=packed_blocks(packed)
     )
@@ -123,24 +123,26 @@ def packed_product(
         return _in_panels(made, rounded) if has_wide_byte_dots(target) else made
     if _multiplies_exactly(target, given, packed_blocks(packed)):
         exact = ExactTokens(given, step_of(packed_blocks(packed), depth), sums[0])
-        squares = _panel_squares(target, exact, sums, least_rows)
-        panels = Panels(exact, sums[1], squares is not None)
-        return replace(
-            made, tokens=exact.numbers, packed=exact.packed, panels=panels, squares=squares
+        panels = Panels(exact, sums[1])
+        return _in_squares(made, target, packed, least_rows) or replace(
+            made, tokens=exact.numbers, packed=exact.packed, panels=panels
         )
     return replace(made, tokens=Value(f"{x}_of_{sums[0]}", shape, "f32"))
 
 
-def _panel_squares(
-    target: Target, tokens: ExactTokens, sums: tuple[str, int], least_rows: int
-) -> SquareBlocks | None:
-    """The squares of tokens that panels are multiplied with, whose columns fill whole ones."""
-    if tokens.splits or least_rows < PANEL_LANES or not has_squares(target):
+def _in_squares(
+    product: DepthProduct, target: Target, packed: str, least_rows: int
+) -> DepthProduct | None:
+    """The product by panels of squares; None where some square would not be full."""
+    if product.element != "bf16" or least_rows < PANEL_LANES or not has_squares(target):
         return None
-    panels = Panels(tokens, sums[1])
-    if sums[1] % panels.width:
+    name, columns = product.sums.name, product.columns
+    exact = ExactTokens(product.tokens, step_of(packed_blocks(packed), product.depth), name)
+    panels = Panels(exact, columns, of_squares=True)
+    if columns % panels.width:
         return None
-    return square_blocks(sums[0], tokens.numbers, sums[1], False, panels.scaled_elements)
+    squares = square_blocks(name, exact.numbers, columns, False, panels.scaled_elements)
+    return replace(product, packed=exact.packed, panels=panels, squares=squares)
 
 
 def _multiplies_exactly(target: Target, tokens: Value, packed: PackedBlocks) -> bool:

@@ -1,10 +1,13 @@
 """Products of many tokens with quantised weights, of squares of pairs of bf16 (AMX), on CPUs."""
 
+import numpy as np
 import pytest
+from ml_dtypes import bfloat16, float8_e4m3fn
 
+import irattn
 from irattn import LinearSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec, targets
 from irattn.compiling.build import build
-from irattn.core.weight_formats import WEIGHT_FORMATS
+from irattn.core.weight_formats import SCALED_FORMATS, WEIGHT_FORMATS
 from irattn.lab.verification import verify_artifact
 from irattn.rendering import GraphRequest, render
 from irattn.rendering.cpu import registers
@@ -17,8 +20,11 @@ CPU = targets.get("cpu")
 LINEAR = LinearSpec(q_len=35, in_columns=512, out_columns=96, io_dtype="bf16", weight_format="q8_0")
 PROJECTION = {"batch": 2, "q_len": 20, "head_dim": 64, "hidden_size": 256, "io_dtype": "bf16"}
 PRODUCTS = {
-    **{name: LINEAR.replace(weight_format=name) for name in WEIGHT_FORMATS},
+    **{name: LINEAR.replace(weight_format=name) for name in (*WEIGHT_FORMATS, *SCALED_FORMATS)},
     "steps of a block": LINEAR.replace(in_columns=1056, out_columns=32),
+    "scales of cut squares": LINEAR.replace(
+        in_columns=160, out_columns=160, weight_format="fp8_block"
+    ),
     "a single square": LINEAR.replace(q_len=16, in_columns=32, out_columns=32),
     "halves, of one square": LINEAR.replace(q_len=16, weight_format="q6_k", in_columns=256),
     "a token more than a square": LINEAR.replace(q_len=17, weight_format="mxfp4", in_columns=96),
@@ -34,6 +40,9 @@ PRODUCTS = {
         weight_format="q4_k",
     ),
     "heads": QkvProjectionSpec(**PROJECTION, num_q_heads=3, num_kv_heads=1, weight_format="q6_k"),
+    "scales of heads": QkvProjectionSpec(
+        **PROJECTION, num_q_heads=3, num_kv_heads=1, weight_format="int8_channel"
+    ),
     "output": OutputProjectionSpec(**PROJECTION, num_q_heads=4, weight_format="q4_0"),
 }
 
@@ -63,3 +72,21 @@ def test_they_are_multiplied_where_the_processor_has_them(monkeypatch):
 def test_results_are_those_of_the_reference(name):
     assert "tdpbf16ps" in render(GraphRequest(PRODUCTS[name], CPU))
     assert verify_artifact(build(GraphRequest(PRODUCTS[name], CPU)), device="cpu").passed
+
+
+@pytest.mark.skipif(
+    not targets.host_cpu_flags() >= AMX, reason="needs a processor with AMX, and Linux"
+)
+def test_all_floats_of_bytes_are_their_numbers():
+    """NaN is one, and numbers below the normal ones are no 0."""
+    spec = LINEAR.replace(q_len=32, in_columns=32, out_columns=256, weight_format="fp8_channel")
+    weight = np.zeros((256, 32), np.uint8)
+    weight[:, 5] = np.arange(256)
+    hidden = np.zeros((1, 32, 32), bfloat16)
+    hidden[0, :, 5] = 2.0 ** np.arange(-16, 16)
+    kernel = irattn.load(spec, target="cpu", device="cpu")
+    scale = np.full(256, 0.5, np.float32)
+    out = kernel(hidden, weight.view(float8_e4m3fn), scale)
+    numbers = weight[:, 5].view(float8_e4m3fn).astype(np.float32)
+    expected = 2.0 ** np.arange(-17, 15)[:, None] * numbers
+    np.testing.assert_array_equal(np.asarray(out)[0].astype(np.float32), expected)
