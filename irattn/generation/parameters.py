@@ -9,6 +9,7 @@ from irattn.core.tensors import TensorType
 from irattn.generation.activation_parameters import activation_pieces
 from irattn.generation.expert_parameters import as_stored, expert_pieces, pieces_beside
 from irattn.generation.folder import ModelFolder
+from irattn.generation.gate_parameters import gate_pieces
 from irattn.generation.graphs import Graphs
 from irattn.generation.layer_input_parameters import layer_input_pieces
 from irattn.generation.part_pieces import (
@@ -238,7 +239,7 @@ def _of_layer(
         keys = (queries * size, (queries + spec.attention.num_kv_heads) * size)
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
             layer[name] = replace(layer[name], order=((0, keys[0]), keys, keys))
-    layer |= narrow_value_pieces(before, spec, names)
+    layer |= narrow_value_pieces(before, spec, names) | gate_pieces(before, spec, names)
     if spec.scales_output:
         layer["output_scale"] = Pieces({f"{before}{names.output_scale}": (1,)})
     return layer

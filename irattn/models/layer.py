@@ -45,6 +45,7 @@ def layer_of(
         value_norm=style.value_norm and kind.source is None,
         shares_kv=kind.source is not None,
         output_gate=style.output_gate,
+        softplus_gate=style.softplus_gate,
         scales_output=style.scales_output,
         qkv_bias=flag(fields, style.qkv_bias),
         output_bias=flag(fields, style.output_bias),

@@ -58,10 +58,6 @@ MISSING = {
     "inkling2_loop_text": (
         "what inkling2_text lacks, and layers that are run several times (loop_layer_index_start)"
     ),
-    "laguna": (
-        "gates of whole heads that are a softplus (gating), and query heads that differ by "
-        "layer (num_attention_heads_per_layer)"
-    ),
     "minimax_m3_vl_text": (
         "GPT-OSS's activation in MLPs and shared experts (swiglu_limit), and blocks of keys "
         "that an indexer chooses (index_topk_blocks)"

@@ -22,6 +22,9 @@ def own_heads(fields: Fields, kind: LayerKind) -> dict[str, int]:
         size = whole(own, key)
         if size is not None:
             found[name] = size
+    # Laguna's, whose layers of a kind have as many.
+    if (by_layer := fields.get("num_attention_heads_per_layer")) and kind.layers:
+        found["num_q_heads"] = by_layer[kind.layers[0]]
     return found
 
 

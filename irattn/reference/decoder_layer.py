@@ -67,7 +67,8 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     attend = _attended_of_latents if spec.latent else _attended
     attended, *caches = attend(spec, {**wide, **new})
     if gate is not None:
-        attended = attended / (1 + np.exp(-gate))
+        softplus = np.logaddexp(0, gate)
+        attended = attended * softplus if spec.softplus_gate else attended / (1 + np.exp(-gate))
     heads = {"attended": attended, **parameters_of(wide, "output")}
     (projected,) = output_projection(spec.projection, heads)
     if spec.post_norm:

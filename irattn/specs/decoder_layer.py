@@ -49,7 +49,8 @@ class DecoderLayerSpec(DecoderLayerParts):
     - with `shares_kv` (Gemma 3n and 4), the layer makes queries alone: the caches are those of
       another layer, which has written the new tokens: no slot_mapping, and no updated caches
     - with `output_gate` (Qwen3-Next), what a head attends to is multiplied with the sigmoid of its
-      gate, which the QKV projection makes, too, before the output projection
+      gate, which the QKV projection makes, too, before the output projection; with
+      `softplus_gate` (Laguna) with its softplus
     - with `use_rope`, positions int32 `[batch, q_len]`, 0 to `max_positions - 1`; `rope_style`,
       `rotary_dim`, `theta` and `scaling`: RopeSpec
     - with `temperature` (Ministral 3, Llama 4), positions, too: queries are multiplied with

@@ -31,6 +31,7 @@ _FLAGS = (
         "shares_kv",
         "output_gate",
         "mlp_post_norm",
+        "softplus_gate",
     ),
 )
 _WEIGHTS = ("qkv", *QKV_WEIGHTS, "output", *MLP_WEIGHTS)
@@ -134,6 +135,8 @@ def _check_norms(layer: DecoderLayerParts) -> None:
         )
     if layer.norm_kind == "rms":
         _store_defaults(layer, "norm_kind layer", "norm_bias")
+    if not layer.output_gate:
+        _store_defaults(layer, "output_gate", "softplus_gate")
     if not layer.qk_norm:
         _store_defaults(layer, "qk_norm", "joint_qk_norm", "qk_norm_weights", "norms_after_rope")
     if layer.joint_qk_norm and not layer.qk_norm_weights:

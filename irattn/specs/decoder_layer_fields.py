@@ -64,6 +64,7 @@ class DecoderLayerFields(SizedByCalls):
     streams: HiddenStreams | None = None
     mlp_post_norm: bool = False
     qkv_clip: float | None = None
+    softplus_gate: bool = False
 
     @classmethod
     def field_names(cls) -> list[str]:

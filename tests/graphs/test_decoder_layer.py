@@ -77,6 +77,7 @@ WHOLE_LAYERS = [
                 **{"qk_norm": True, "qk_norm_weights": False, "norm_offset": 1.0, "q_len": 1},
             },
         ),
+        ("blocked", {"output_gate": True, "softplus_gate": True, "qkv_bias": True}),
         ("blocked", {"qk_norm": True, "norms_after_rope": True, "rotary_dim": 8, "q_len": 4}),
         ("fused", {"mlp_post_norm": True, "norm_offset": 1.0, "residual_scale": 0.5}),
         ("blocked", {**OWN_INPUT, "scales_output": True, "norm_offset": 1.0}),

@@ -102,6 +102,7 @@ GROUPS = {
     **{"n_group": 2, "topk_group": 1, "n_shared_experts": 1},
 }
 SMALL_GROUP = {"n_group": 1, "topk_group": 1}
+PLAIN_ROPE = {"rope_type": "default", "rope_theta": 1e4}
 MIMO = {
     **{**RMS, **GROUPS, **BOTH, **UNTIED, "num_hidden_layers": 3, "v_head_dim": 4},
     "layer_types": ["full_attention", "sliding_attention", "sliding_attention"],
@@ -112,9 +113,17 @@ MIMO = {
     **{"routed_scaling_factor": 1.5, "num_key_value_heads": 1},
 }
 del MIMO["n_shared_experts"]
+LAGUNA = {
+    **{**RMS, **SHARED, **UNTIED, "num_hidden_layers": 3, "sliding_window": 9},
+    "layer_types": ["full_attention", "sliding_attention", "sliding_attention"],
+    "rope_parameters": {
+        "full_attention": {**PLAIN_ROPE, "partial_rotary_factor": 0.5},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 5e4},
+    },
+    "moe_routed_scaling_factor": 1.5,
+}
 # Of heads that the code counts the columns of.
 PLAIN = {key: value for key, value in SMALL.items() if key != "head_dim"}
-PLAIN_ROPE = {"rope_type": "default", "rope_theta": 1e4}
 BIASED = {"attention_bias": True, "mlp_bias": True}
 AXES = {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [2, 1, 1]}
 HALF_AXES = {**AXES, "mrope_section": [1, 1, 0], "partial_rotary_factor": 0.5}
@@ -373,6 +382,8 @@ FAMILIES = {
             **{"use_qk_norm": True, "routed_scaling_factor": 1.5},
         },
     ),
+    "laguna": ("laguna", {**LAGUNA, "num_attention_heads_per_layer": [4, 2, 2]}),
+    "laguna columns": ("laguna", {**LAGUNA, "gating": "per-element", "attention_bias": True}),
     "mimo_v2_flash": ("mimo_v2_flash", MIMO),
     "mimo_v2_flash biases": ("mimo_v2_flash", {**MIMO, "attention_bias": True, "head_dim": 12}),
     "minimax_m2": ("minimax_m2", {**ONE, **EXPERTS, "rotary_dim": 4}),

@@ -205,7 +205,8 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     if spec.latent:
         attended = stored(dot(attended, tensors["value_weight"].swapped(-1, -2)), kind)
     if "gate" in new:
-        attended = stored(product(attended, _sigmoid(new["gate"])), kind)
+        share = (_softplus if spec.softplus_gate else _sigmoid)(new["gate"])
+        attended = stored(product(attended, share), kind)
     rows = attended.swapped(1, 2)
     flat = rows.reshape(*rows.value.shape[:2], -1)
     projected = stored(linear_of(flat, tensors, "output_"), kind)
@@ -225,6 +226,12 @@ def _sigmoid(x: Rounded) -> Rounded:
     """1 / (1 + exp(-x)), whose slope is at most its value."""
     value = 1 / (1 + np.exp(-x.value))
     return Rounded(value, value * (x.error + FEW_UNITS))
+
+
+def _softplus(x: Rounded) -> Rounded:
+    """log(1 + exp(x)), whose slope, a sigmoid, is at most 1."""
+    value = np.logaddexp(0, x.value)
+    return Rounded(value, x.error + FEW_UNITS * value)
 
 
 def _written(cache: Rounded, new: Rounded, slot_mapping: Rounded) -> Rounded:

@@ -41,8 +41,9 @@ ROTATION = ROPE | {
 class LayerStyle:
     """A model's layers as its code makes them. A bias is fixed, or a key says if there is one.
 
-    Norms, `gated`, `output_gate`, `scales_output` and `parallel_mlp` are DecoderLayerSpec's; with
-    `norms_rotated_alone`, queries and keys have norms only where positions rotate them.
+    Norms, `gated`, `output_gate`, `softplus_gate`, `scales_output` and `parallel_mlp` are
+    DecoderLayerSpec's; with `norms_rotated_alone`, queries and keys have norms only where positions
+    rotate them.
     `residual_scale` is the key of that. `norms_experts`: what experts add goes through a norm, and
     what MLPs in their place add does not. `rotates`: whether positions rotate queries and keys, in
     layers with windows only where `rotates_windows_alone`, and as the file scales them in those
@@ -67,6 +68,7 @@ class LayerStyle:
     norms_rotated_alone: bool = False
     norms_after_rope: bool = False
     output_gate: bool = False
+    softplus_gate: bool = False
     value_norm: bool = False
     scales_output: bool = False
     pre_norm: bool = True

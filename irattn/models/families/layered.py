@@ -48,6 +48,7 @@ from irattn.models.families.helium import HELIUM
 from irattn.models.families.hunyuan import HUNYUAN_1, HUNYUAN_1_MOE, HY_3
 from irattn.models.families.hyperclovax import HYPERCLOVA_X
 from irattn.models.families.kolibri import KOLIBRI_1
+from irattn.models.families.laguna import LAGUNA
 from irattn.models.families.lara import LARA_MINI
 from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
 from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
@@ -173,6 +174,7 @@ LAYERED: dict[str, ModelFamily] = {
     "internlm3": INTERNLM_3,
     "iquestcoder": IQUEST_CODER,
     "kolibri1": KOLIBRI_1,
+    "laguna": LAGUNA,
     "lara_mini": LARA_MINI,
     "nemotron": NEMOTRON,
     "nemotron_h": NEMOTRON_H,

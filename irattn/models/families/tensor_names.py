@@ -154,7 +154,8 @@ class TensorNames:
     rows and columns, where the code does (XGLM). Norms of layers and at the end have
     no weights in files without `has_norm_weights`, and are multiplied with 1; `norm_plus` is added
     to those of others. `has_gates`: queries are followed head by head by the gates of what is
-    attended to.
+    attended to. `gates_heads` (Laguna): gates without biases have tensors of their own, with a row
+    for each head, or for each column of one where it is false.
     `last_output_bias` is that of the last layer's output projection; others' are zeros.
     It, `output_scale` and those of a learned `activation` have nothing behind their names.
     `values_are_keys`: layers that see all keys make their values of the key's weight.
@@ -227,6 +228,7 @@ class TensorNames:
     sinks: str = "self_attn.sinks"
     are_turned: bool = False
     has_gates: bool = False
+    gates_heads: bool | None = None
     output_scale: str = ""
     activation: tuple[str, ...] = ()
     values_are_keys: bool = False
@@ -245,7 +247,7 @@ class TensorNames:
     @property
     def moves_qkv(self) -> bool:
         """Whether rows of queries, keys and values stand in another order in files."""
-        is_narrow = self.value_columns is not None
+        is_narrow = self.value_columns is not None or self.gates_heads is not None
         is_apart = self.has_gates or self.values_are_keys or self.turns_back
         return is_narrow or is_apart or self.is_grouped or self.qkv_shards > 1
 
