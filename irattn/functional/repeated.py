@@ -122,4 +122,5 @@ def _facts(tensor: Any) -> tuple[Any, ...]:
     """The properties of a tensor that decide how a kernel takes it."""
     begins_between = tensor.data_ptr() & _BEYOND
     where = tensor.get_device(), begins_between, tensor.requires_grad, tensor.is_neg()
-    return tensor.shape, tensor.stride(), tensor.dtype, where
+    # A FakeTensor has all of these, and no memory.
+    return type(tensor), tensor.shape, tensor.stride(), tensor.dtype, where

@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[
 import irattn  # noqa: E402
 from irattn.core.dtypes import dtype, float_name  # noqa: E402
 from irattn.core.errors import ArgumentError  # noqa: E402
-from irattn.functional.repeated import View  # noqa: E402
+from irattn.functional.repeated import RepeatedCalls, View  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -234,3 +234,13 @@ def test_tensors_without_contents_are_refused_by_name():
         fakes = tensors()
         with pytest.raises(ArgumentError, match=r"^query: expected .* with contents, got a Fake"):
             irattn.attention(*fakes, enable_gqa=True)
+
+
+@pytest.mark.filterwarnings("ignore:Accessing the data pointer of FakeTensor")
+def test_a_call_of_tensors_without_memory_repeats_none_with():
+    # At an address whose last bits are a FakeTensor's, which are 0.
+    real = torch.zeros(64)
+    fake = torch._subclasses.FakeTensorMode().from_tensor(real)
+    calls = RepeatedCalls({})
+    assert calls.key((real,), ()) == calls.key((real.clone(),), ())
+    assert calls.key((real,), ()) != calls.key((fake,), ())
