@@ -33,21 +33,42 @@ def delta_layer(spec: DeltaLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...
         },
     )
     query, key, value = np.split(made, np.cumsum(spec.columns)[:-1], axis=1)
-    b, a = np.split(linear(normed, {"weight": wide["rates_weight"]}), 2, axis=1)
+    b, a, gate = _gates(spec, normed, wide)
     output, state = gated_delta_rule(
         spec.rule,
         {
             "query": query.reshape(spec.q_tokens, -1, spec.key_dim),
             "key": key.reshape(spec.q_tokens, -1, spec.key_dim),
             "value": value.reshape(spec.q_tokens, -1, spec.value_dim),
-            "g": -np.exp(wide["decay_log"]) * np.logaddexp(0, a + wide["time_bias"]),
+            "g": _log_of_kept(spec, a + wide["time_bias"], wide["decay_log"]),
             "beta": (2 if spec.doubles_shares else 1) / (1 + np.exp(-b)),
             "initial_state": wide["state"],
             "cu_seqlens_q": bounds,
         },
     )
-    gate = linear(normed, {"weight": wide["gate_weight"]})
     rows = {"x": output.reshape(-1, spec.value_dim), "gate": gate.reshape(-1, spec.value_dim)}
     (gated,) = gated_rms_norm(spec.gated_norm, {**rows, "weight": wide["gated_norm_weight"]})
     change = linear(gated.reshape(spec.q_tokens, -1), {"weight": wide["output_weight"]})
     return finished(spec, x, change, wide), conv_state, state
+
+
+def _gates(
+    spec: DeltaLayerSpec, normed: np.ndarray, tensors: Tensors
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """b, a and the gate of the output, the last two of which may be made of few columns."""
+    rates = linear(normed, {"weight": tensors["rates_weight"]})
+    if spec.gate_rank is None:
+        b, a = np.split(rates, 2, axis=1)
+        return b, a, linear(normed, {"weight": tensors["gate_weight"]})
+    narrow = linear(normed, {"weight": tensors["gates_down_weight"]})
+    of_decay, of_gate = np.split(narrow, 2, axis=1)
+    a = linear(of_decay, {"weight": tensors["decay_weight"]})
+    return rates, a, linear(of_gate, {"weight": tensors["gate_weight"]})
+
+
+def _log_of_kept(spec: DeltaLayerSpec, z: np.ndarray, decay_log: np.ndarray) -> np.ndarray:
+    """The log of what is kept of the state, by head or by channel."""
+    if spec.gate_rank is None:
+        return np.asarray(-np.exp(decay_log) * np.logaddexp(0, z))
+    of_channels = z.reshape(-1, spec.num_v_heads, spec.key_dim)
+    return np.asarray(-np.exp(decay_log)[:, None] * np.logaddexp(0, of_channels))

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irattn.reference.mlp import ACTIVATIONS
 from irattn.reference.rms_norm import rms_norm
 from irattn.specs.gated_rms_norm import GatedRmsNormSpec
 
@@ -14,4 +13,6 @@ def gated_rms_norm(
 ) -> tuple[np.ndarray, ...]:
     """The meaning of GatedRmsNormSpec."""
     (normed,) = rms_norm(spec, tensors)
-    return (normed * ACTIVATIONS["silu"](tensors["gate"].astype(np.float64)),)
+    gate = tensors["gate"].astype(np.float64)
+    opened = 0.5 * (1 + np.tanh(0.5 * gate))
+    return (normed * (opened if spec.sigmoid_gate else gate * opened),)

@@ -34,6 +34,8 @@ def queries_and_latents(
     made = linear(tensors["hidden"], {"weight": tensors["latent_weight"]})
     latent, key = np.split(made, [sizes.kv_lora_rank], axis=-1)
     latent = _normed(latent, tensors["latent_norm_weight"], sizes.norm_eps)
+    if spec.unrotated:
+        return query, np.concatenate([latent, key], axis=-1)[:, None]
     placed = {
         "query": query[..., sizes.nope_dim :],
         "key": key[:, None],

@@ -26,6 +26,7 @@ class DeltaLayer:
         spec = self.spec
         tensors = {
             "qkv": parameters("qkv", spec.qkv),
+            "gates_down": parameters("gates_down", spec.gates_down) if spec.gates_down else (),
             "gate": parameters("gate", spec.gate),
             "rates": parameters("rates", spec.rates),
             "output": parameters("output", spec.projection),

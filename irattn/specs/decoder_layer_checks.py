@@ -42,7 +42,7 @@ _BESIDE = {"norm_kind": "rms", "pre_norm": True, "post_norm": True, "parallel_ml
 _BESIDE_LAUREL = {"norm_kind": "rms", "parallel_mlp": None, "residual_scale": 1.0}
 _NOT_OF_STREAMS = ("parallel_mlp", "scales_output", "experts")
 _NOT_OF_LATENTS = (
-    *("use_rope", "rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),
+    *("rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),
     "qkv_clip",
 )
 _SCALE_WORDS = "a number from 1e-6 to 1e6"

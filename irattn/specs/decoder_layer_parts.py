@@ -78,6 +78,7 @@ class DecoderLayerParts(DecoderLayerFields):
             rope_style=self.rope_style,
             theta=self.theta,
             scaling=self.scaling,
+            unrotated=not self.use_rope,
         )
 
     @property

@@ -59,6 +59,17 @@ class DeltaLayerSpec(StateLayer):
     `weight_format` is that of LinearSpec, for all weights of products, or maps some of them to one
     each: qkv, gate, rates, output, gate_up or up, and down. Experts have their own.
 
+    With a `gate_rank` (Kimi Linear) the state is forgotten by channel, and a sigmoid of the gate
+    opens the output. Both gates are then made of so many columns each, there is no `weight_format`,
+    and of the tensors above these are others:
+
+    - gates_down_weight `[2 * gate_rank, hidden_size]`: the rows of what decays are made of, then
+      of what the gate is
+    - gate_weight `[num_v_heads * value_dim, gate_rank]`
+    - decay_weight `[num_v_heads * key_dim, gate_rank]`, whose product is a
+    - rates_weight `[num_v_heads, hidden_size]`: the rows of all b
+    - time_bias f32 `[num_v_heads * key_dim]`
+
     What is added to the hidden state, by the MLP too, is multiplied with `residual_scale` first
     (Granite 4).
 
@@ -66,6 +77,7 @@ class DeltaLayerSpec(StateLayer):
     """
 
     op: ClassVar[str] = "delta_layer"
+    late: ClassVar[tuple[str, ...]] = (*StateLayer.late, "gate_rank")
 
     num_k_heads: int
     num_v_heads: int
@@ -75,6 +87,7 @@ class DeltaLayerSpec(StateLayer):
     gated_norm_eps: float | None = None
     doubles_shares: bool = False
     weight_format: WeightFormats | None = None
+    gate_rank: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight_format", stored_some(self.weight_format, _WEIGHTS))
@@ -85,6 +98,10 @@ class DeltaLayerSpec(StateLayer):
         check_flag("doubles_shares", self.doubles_shares)
         if self.gated_norm_eps is not None:
             check_eps(self, "gated_norm_eps")
+        if self.gate_rank is not None:
+            check_positive(self, "gate_rank")
+            if self.weight_format is not None:
+                raise SpecError("weight_format: layers with gate_rank have none; leave it out")
         # Made to be checked.
         _ = (self.convolution, self.rule, self.qkv, self.projection)
 
@@ -124,12 +141,26 @@ class DeltaLayerSpec(StateLayer):
     @property
     def gate(self) -> QkvProjectionSpec:
         """The projection into the gate of the output."""
-        return self._into_heads(self.num_v_heads, self.value_dim, self._format("gate"))
+        return self._into_heads(
+            self.num_v_heads, self.value_dim, self._format("gate"), self.gate_rank
+        )
+
+    @property
+    def gates_down(self) -> QkvProjectionSpec | None:
+        """The projection into what decays and the gate are made of, where that is narrow."""
+        return self._into_heads(2, self.gate_rank) if self.gate_rank else None
+
+    @property
+    def decay(self) -> QkvProjectionSpec | None:
+        """The projection into a of each channel, where channels have their own."""
+        if self.gate_rank is None:
+            return None
+        return self._into_heads(self.num_v_heads, self.key_dim, rank=self.gate_rank)
 
     @property
     def rates(self) -> QkvProjectionSpec:
-        """The projection into b and a of each value head."""
-        return self._into_heads(2, self.num_v_heads, self._format("rates"))
+        """The projection into b and, unless channels have their own, a of each value head."""
+        return self._into_heads(1 if self.gate_rank else 2, self.num_v_heads, self._format("rates"))
 
     @property
     def convolution(self) -> ShortConvolutionSpec:
@@ -147,6 +178,7 @@ class DeltaLayerSpec(StateLayer):
             num_v_heads=self.num_v_heads,
             key_dim=self.key_dim,
             value_dim=self.value_dim,
+            gate="channel" if self.gate_rank else "head",
             qk_l2_norm=True,
             layout="NHD",
         )
@@ -158,6 +190,7 @@ class DeltaLayerSpec(StateLayer):
             **self._rows(self.num_v_heads),
             columns=self.value_dim,
             eps=self.norm_eps if self.gated_norm_eps is None else self.gated_norm_eps,
+            sigmoid_gate=self.gate_rank is not None,
         )
 
     @property
@@ -177,15 +210,18 @@ class DeltaLayerSpec(StateLayer):
         _, conv_weight, conv_state, *_ = self.convolution.inputs
         *_, state, bounds = self.rule.inputs
         each = (self.num_v_heads,)
+        biases = (self.num_v_heads * self.key_dim,) if self.gate_rank else each
         return (
             hidden(self._hidden, self.io_dtype),
             named("norm_weight", self.norm.inputs[1]),
             *parameters("qkv", self.qkv),
+            *(parameters("gates_down", self.gates_down) if self.gates_down else ()),
             *parameters("gate", self.gate),
+            *(parameters("decay", self.decay) if self.decay else ()),
             *parameters("rates", self.rates),
             named("conv_weight", conv_weight),
             TensorType("decay_log", each, "f32"),
-            TensorType("time_bias", each, "f32", role=Role.WEIGHT_BIAS),
+            TensorType("time_bias", biases, "f32", role=Role.WEIGHT_BIAS),
             named("conv_state", conv_state),
             named("state", state),
             bounds,
@@ -208,7 +244,9 @@ class DeltaLayerSpec(StateLayer):
 
     @property
     def _products(self) -> tuple[Spec, ...]:
-        return (self.qkv, self.gate, self.rates, self.convolution, self.rule, self.projection)
+        narrow = (self.gates_down, self.decay) if self.gates_down and self.decay else ()
+        own = (self.qkv, *narrow, self.gate, self.rates)
+        return (*own, self.convolution, self.rule, self.projection)
 
 
 _TINY = DeltaLayerSpec(
@@ -243,6 +281,7 @@ CATALOGUE = {
             **{"gate_up": "q4_0", "down": "q8_0"},
         },
     ),
+    "delta_layer_channels_tiny": _TINY.replace(norm_offset=0.0, gate_rank=16),
     # Qwen 3.5 9B.
     "delta_layer_base": DeltaLayerSpec(
         batch=4,

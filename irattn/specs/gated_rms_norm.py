@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.core.tensors import TensorType
+from irattn.specs.base import check_flag
 from irattn.specs.row_norm import WeightedRowNorm
 
 
@@ -12,7 +13,8 @@ class GatedRmsNormSpec(WeightedRowNorm):
     """x / sqrt(mean(x²) + eps) * (offset + weight) * silu(gate), row by row.
 
     RmsNormSpec's norm, and then the gate, silu(z) = z / (1 + exp(-z)), as Qwen3-Next has it after
-    its gated delta rule (`Qwen3NextRMSNormGated` of transformers): a row is a head of a token.
+    its gated delta rule (`Qwen3NextRMSNormGated` of transformers): a row is a head of a token. With
+    `sigmoid_gate` (Kimi Linear) it is multiplied with 1 / (1 + exp(-gate)) instead.
     Tensors in `io_dtype`; all between is f32:
 
     - x, gate, output `[rows, columns]`
@@ -22,6 +24,13 @@ class GatedRmsNormSpec(WeightedRowNorm):
     """
 
     op: ClassVar[str] = "gated_rms_norm"
+    late: ClassVar[tuple[str, ...]] = ("sigmoid_gate",)
+
+    sigmoid_gate: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_flag("sigmoid_gate", self.sigmoid_gate)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, TensorType, hidden
-from irattn.specs.base import check_positive
+from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import BatchOfTokens
 from irattn.specs.head_projection import HeadProjectionSpec
 from irattn.specs.latent_sizes import LatentSizes, stored_latent
@@ -33,7 +33,7 @@ class LatentProjectionSpec(BatchOfTokens):
     - key_weight `[num_q_heads, kv_lora_rank, nope_dim]`
     - latent_weight `[kv_lora_rank + rope_dim, hidden_size]`, latent_norm_weight `[kv_lora_rank]`
     - positions int32 (int64 accepted) `[batch, q_len]`, 0 to `max_positions - 1`; `rope_style`,
-      `theta` and `scaling`: RopeSpec
+      `theta` and `scaling`: RopeSpec. There are none where it is `unrotated` (Kimi Linear)
     - query `[batch, num_q_heads, q_len, kv_lora_rank + rope_dim]`
     - latents `[batch, 1, q_len, kv_lora_rank + rope_dim]`
 
@@ -41,6 +41,7 @@ class LatentProjectionSpec(BatchOfTokens):
     """
 
     op: ClassVar[str] = "latent_projection"
+    late: ClassVar[tuple[str, ...]] = ("unrotated",)
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -52,6 +53,7 @@ class LatentProjectionSpec(BatchOfTokens):
     rope_style: str = "rotate_half"
     theta: float = 10000.0
     scaling: RopeScaling | None = None
+    unrotated: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -61,6 +63,7 @@ class LatentProjectionSpec(BatchOfTokens):
             raise SpecError("latent: missing")
         object.__setattr__(self, "latent", latent)
         self._check_dynamic()
+        check_flag("unrotated", self.unrotated)
         rope = self.rope
         for name in ("theta", "scaling"):
             object.__setattr__(self, name, getattr(rope, name))
@@ -152,7 +155,8 @@ class LatentProjectionSpec(BatchOfTokens):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         of_tokens = hidden((*self.tokens, self.hidden_size), self.io_dtype)
-        return (of_tokens, *self.weights, self.rope.positions)
+        positions = () if self.unrotated else (self.rope.positions,)
+        return (of_tokens, *self.weights, *positions)
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:

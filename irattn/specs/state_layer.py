@@ -142,16 +142,16 @@ class StateLayer(DynamicSizes):
         return {"rows": self.q_tokens * of_token, "io_dtype": self.io_dtype, "dynamic": dynamic}
 
     def _into_heads(
-        self, heads: int, size: int, weight_format: str | None = None
+        self, heads: int, size: int, weight_format: str | None = None, rank: int | None = None
     ) -> QkvProjectionSpec:
-        """The projection of the hidden state into so many heads."""
+        """The projection of the hidden state, or of so many columns, into so many heads."""
         return QkvProjectionSpec(
             **self._tokens,
             weight_format=weight_format,
             num_q_heads=heads,
             num_kv_heads=0,
             head_dim=size,
-            hidden_size=self.hidden_size,
+            hidden_size=rank or self.hidden_size,
         )
 
     def _from_heads(

@@ -38,6 +38,7 @@ STEP = PACKED.replace(dynamic=("q_tokens",))
 LAYER = DecoderLayerSpec(
     attention=PAGED, hidden_size=48, max_positions=64, latent=SIZES, rope_style="interleaved"
 )
+UNROTATED = {"use_rope": False, "rope_style": "rotate_half"}
 # Wide enough for the kernels that CPUs have for products.
 WIDE = {"kv_lora_rank": 64, "nope_dim": 64, "rope_dim": 16, "value_dim": 64}
 # Fused graphs read keys and values element by element, each of which is code of its own on CPUs.
@@ -77,6 +78,9 @@ KERNELS = joined_graphs(
         Graph(HEADS),
         Graph(HEADS.replace(batch=9, dynamic=("batch",))),
         Graph(HEADS.replace(batch=37, io_dtype="bf16")),
+        # Kimi Linear's.
+        Graph(LAYER.replace(attention=PACKED, **UNROTATED), "blocked"),
+        Graph(PROJECTION.replace(unrotated=True)),
     ]
 )
 
@@ -88,7 +92,9 @@ def test_the_reference_is_met(joined):
 
 
 @pytest.mark.parametrize(
-    "joined", [*KERNELS[:3], KERNELS[5], KERNELS[9]], ids=lambda j: j.graph.spec.digest
+    "joined",
+    [*KERNELS[:3], KERNELS[5], KERNELS[9], *KERNELS[-2:]],
+    ids=lambda j: j.graph.spec.digest,
 )
 def test_bounds_hold_what_is_compiled(joined):
     spec = joined.graph.spec
@@ -100,6 +106,16 @@ def test_bounds_hold_what_is_compiled(joined):
     for array, exact, bound in zip(found, expected, bounds, strict=True):
         assert bound.shape == exact.shape
         assert np.all(np.abs(array.astype(np.float64) - exact) <= bound)
+
+
+def test_what_is_not_rotated_is_as_at_position_zero():
+    for spec in (PROJECTION, LAYER.replace(attention=PACKED)):
+        tensors = random_tensors(spec)
+        tensors["positions"] = np.zeros_like(tensors["positions"])
+        changes = {"unrotated": True} if spec is PROJECTION else UNROTATED
+        found = reference(spec.replace(**changes), tensors)
+        for one, wanted in zip(found, reference(spec, tensors), strict=True):
+            np.testing.assert_allclose(one, wanted, rtol=1e-9, atol=1e-12)
 
 
 def test_absorbed_queries_meet_latents_as_plain_ones_meet_keys():

@@ -205,7 +205,7 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     if spec.latent:
         attended = stored(dot(attended, tensors["value_weight"].swapped(-1, -2)), kind)
     if "gate" in new:
-        share = (_softplus if spec.softplus_gate else _sigmoid)(new["gate"])
+        share = (_softplus if spec.softplus_gate else sigmoid)(new["gate"])
         attended = stored(product(attended, share), kind)
     rows = attended.swapped(1, 2)
     flat = rows.reshape(*rows.value.shape[:2], -1)
@@ -222,7 +222,7 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     return (output[:, 0] if spec.is_packed else output), *errors
 
 
-def _sigmoid(x: Rounded) -> Rounded:
+def sigmoid(x: Rounded) -> Rounded:
     """1 / (1 + exp(-x)), whose slope is at most its value."""
     value = 1 / (1 + np.exp(-x.value))
     return Rounded(value, value * (x.error + FEW_UNITS))
@@ -303,7 +303,9 @@ def latent_errors(spec: LatentProjectionSpec, tensors: Tensors) -> dict[str, Rou
     latent = stored(normed(spec.latent_norm, latent, tensors["latent_norm_weight"]), kind)
     unturned = heads.take((..., slice(sizes.nope_dim, None)))
     shared = made.take((slice(None), None, ..., slice(sizes.kv_lora_rank, None)))
-    query, key = (stored(turned(spec.rope, one, tensors), kind) for one in (unturned, shared))
+    query, key = unturned, shared
+    if not spec.unrotated:
+        query, key = (stored(turned(spec.rope, one, tensors), kind) for one in (query, key))
     return {
         "query": _beside(absorbed, query),
         "key": _beside(latent.take((slice(None), None)), key),

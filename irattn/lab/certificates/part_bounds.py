@@ -12,6 +12,7 @@ from irattn.lab.certificates.layer_bounds import (
     linear_of,
     mlp_error,
     normed,
+    sigmoid,
     turned,
 )
 from irattn.lab.certificates.rounding import (
@@ -87,7 +88,10 @@ def _layer_norm(call: Call) -> list[np.ndarray]:
 
 def _gated_norm(call: Call) -> list[np.ndarray]:
     one = normed(call.spec, call.exact["x"], call.exact["weight"])
-    return [product(one, activated("silu", call.exact["gate"])).error]
+    gate = call.exact["gate"]
+    return [
+        product(one, sigmoid(gate) if call.spec.sigmoid_gate else activated("silu", gate)).error
+    ]
 
 
 def _l2_norm(call: Call) -> list[np.ndarray]:
