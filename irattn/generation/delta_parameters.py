@@ -18,6 +18,9 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
         "gated_norm": {delta.norm: spec.value_dim},
         "output": {delta.output: spec.hidden_size},
     }
+    if spec.gate_rank:
+        rows["gates_down"] = dict.fromkeys(delta.gates_down, spec.gate_rank)
+        rows["decay"] = {delta.decay: heads * spec.key_dim}
     orders: dict[str, Runs] = {}
     if delta.is_joined:
         orders = _runs_of_joined(spec)
@@ -27,7 +30,7 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
         orders = _orders(spec)
         for name in delta.qkv:
             rows["qkv"] = rows["gate"] = {name: spec.channels + values}
-    if len(delta.rates) == 1 and not delta.is_joined:
+    if len(delta.rates) == 1 and not (delta.is_joined or spec.gate_rank):
         orders["rates"] = _rates_apart(spec)
         rows["rates"] = dict.fromkeys(delta.rates, 2 * heads)
     inputs = {tensor.name: tensor for tensor in spec.inputs}
@@ -42,8 +45,12 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
         for name, rows in _apart(spec, delta.conv).items()
     }
     pieces["conv_weight"] = Pieces(taps, drops_ones=not delta.is_flat)
-    for ours, name in {"decay_log": delta.decay_log, "time_bias": delta.time_bias}.items():
-        pieces[ours] = Pieces({f"{before}{name}": (heads,)}, dtype="f32")
+    decay_log = (1, 1, heads, 1) if spec.gate_rank else (heads,)
+    pieces["decay_log"] = Pieces(
+        {f"{before}{delta.decay_log}": decay_log}, shape=(heads,), dtype="f32"
+    )
+    biases = inputs["time_bias"].largest_shape
+    pieces["time_bias"] = Pieces({f"{before}{delta.time_bias}": biases}, dtype="f32")
     return pieces
 
 

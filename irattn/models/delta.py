@@ -3,7 +3,7 @@
 from irattn.models.families import LayerStyle
 from irattn.models.kinds import LayerKind
 from irattn.models.state_layer import state_layer_of
-from irattn.models.values import Fields
+from irattn.models.values import Fields, whole
 from irattn.specs.delta_layer import DeltaLayerSpec
 
 _SIZES = {
@@ -29,5 +29,6 @@ def delta_layer_of(
         q_tokens=q_tokens,
         io_dtype=io_dtype,
         gated_norm_eps=style.gated_norm_eps,
+        gate_rank=whole(fields, _SIZES["value_dim"]) if style.has_channel_gates else None,
         doubles_shares=bool(fields.get("linear_allow_neg_eigval")),
     )

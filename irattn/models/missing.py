@@ -15,11 +15,6 @@ MISSING = {
         "norm is over all heads and its gate a sigmoid; and residuals with weights "
         "(linear_attn_alpha_factor …)"
     ),
-    "kimi_linear": (
-        "a layer around the rule with a gate per channel, which gated_delta_rule has: its gates "
-        "are products of low rank, the one of the output is a sigmoid; its latent attention does "
-        "not rotate"
-    ),
     "lfm3": "gates of whole heads, and convolutions of 7 tokens",
     "longcat_flash": "two attentions in a layer, and experts that give back what they get",
     "axk2": (

@@ -42,4 +42,7 @@ ONE_MEANING = (
     *(HIDDEN, HEADS, KV_HEADS, LAYERS, EXPERTS, EACH, SHARED, ROUTED_SCALE),
     # EXAONE 3's norms, by its own word and by Llama's.
     ("layer_norm_epsilon", "rms_norm_eps"),
+    # Kimi Linear's words, and DeepSeek's.
+    *(("moe_renormalize", "norm_topk_prob"), ("num_expert_group", "n_group")),
+    ("num_experts_per_token", "num_experts_per_tok"),
 )

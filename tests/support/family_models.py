@@ -176,6 +176,12 @@ HYBRID_OLMO = {
     **{**PLAIN, **DELTA, "rms_norm_eps": 1e-2, "linear_value_head_dim": 4},
     "rope_parameters": {"rope_type": "default", "rope_theta": None},
 }
+KIMI_LINEAR = {
+    **{**LATENT, **GROUPS, **UNTIED, "q_lora_rank": None, "num_hidden_layers": 3},
+    **{"layer_types": [*["linear_attention"] * 2, "full_attention"], "num_local_experts": 4},
+    **{"linear_head_dim": 8, "linear_num_heads": 2, "rms_norm_eps": 1e-3},
+}
+del KIMI_LINEAR["n_routed_experts"]
 FAMILIES = {
     "deepseek_v2": (
         "deepseek_v2",
@@ -286,6 +292,7 @@ FAMILIES = {
         },
     ),
     "kolibri": ("kolibri1", {**RMS, **BOTH, **SHARED, **UNTIED}),
+    "kimi linear": ("kimi_linear", KIMI_LINEAR),
     "lara": (
         "lara_mini",
         {

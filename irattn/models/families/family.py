@@ -51,7 +51,8 @@ class LayerStyle:
     part for each kind of layers alone.
     `gelu` is the activation that a file's `gelu` means. `learns_activation`: the code has xielu,
     whose parameters are tensors of each layer.
-    `gated_norm_eps` is DeltaLayerSpec's.
+    `gated_norm_eps` is DeltaLayerSpec's; with `has_channel_gates` its `gate_rank` is the columns of
+    a head.
     `has_layer_input`: files may say how wide each layer's own embedding of tokens is.
     `steps_beside`: layers with Mamba 2 stand beside the attention before them, whose input they
     read; with `has_group_norm` they are StateSpaceLayerSpec's without `skips_group_norm`.
@@ -89,6 +90,7 @@ class LayerStyle:
     rotates_by_kind: bool = False
     experts: ExpertStyle | None = None
     gated_norm_eps: float | None = None
+    has_channel_gates: bool = False
     has_layer_input: bool = False
     has_streams: bool = False
     steps_beside: bool = False

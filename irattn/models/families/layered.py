@@ -47,6 +47,7 @@ from irattn.models.families.granite_swa import GRANITE_MOE_SWA, GRANITE_SWA
 from irattn.models.families.helium import HELIUM
 from irattn.models.families.hunyuan import HUNYUAN_1, HUNYUAN_1_MOE, HY_3
 from irattn.models.families.hyperclovax import HYPERCLOVA_X
+from irattn.models.families.kimi import KIMI_LINEAR
 from irattn.models.families.kolibri import KOLIBRI_1
 from irattn.models.families.laguna import LAGUNA
 from irattn.models.families.lara import LARA_MINI
@@ -91,6 +92,7 @@ LAYERED: dict[str, ModelFamily] = {
     "deepseek_v2": DEEPSEEK_2,
     "deepseek_v3": DEEPSEEK_3,
     "kimi_k2": KIMI_2,
+    "kimi_linear": KIMI_LINEAR,
     # GLM 5 is DeepSeek 3.2's code, where all keys are seen.
     **dict.fromkeys(("deepseek_v32", "glm_moe_dsa"), DEEPSEEK_3_2),
     **dict.fromkeys(("falcon", "RefinedWeb", "RefinedWebModel"), FALCON),

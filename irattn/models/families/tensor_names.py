@@ -29,12 +29,15 @@ class DeltaNames:
     `qkv` is one tensor, or three, and so is `conv`, which has no axis of one channel where it
     `is_flat`. `is_joined`: the tensor has the rows of the gate and of the two rates below its own.
     `is_grouped`: query, key, value and gate are one tensor whose rows go by key heads. So do those
-    of `rates` where they are one tensor. `decay_log` and `time_bias` have nothing behind their
+    of `rates` where they are one tensor. `gates_down` and `decay` are of those with gates per
+    channel, whose `rates` are shares alone. `decay_log` and `time_bias` have nothing behind their
     names.
     """
 
     qkv: tuple[str, ...] = ("linear_attn.in_proj_qkv",)
     gate: tuple[str, ...] = ("linear_attn.in_proj_z",)
+    gates_down: tuple[str, ...] = ()
+    decay: str = ""
     rates: tuple[str, ...] = ("linear_attn.in_proj_b", "linear_attn.in_proj_a")
     is_grouped: bool = False
     is_joined: bool = False
