@@ -3,7 +3,13 @@
 from dataclasses import replace
 
 from irattn.models.families.common import PARTIAL, TIED
-from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
+from irattn.models.families.expert_style import (
+    DEEPSEEK_3_EXPERTS,
+    EXPERT_KEYS,
+    GROUP_KEYS,
+    ExpertStyle,
+    dense_first,
+)
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import PACKED_EXPERTS, SHARED_EXPERTS, TensorNames
 from irattn.models.values import Fields, whole
@@ -21,12 +27,7 @@ def _layer(fields: Fields) -> LayerStyle:
     is_interleaved = bool(fields.get("rope_interleave", True))
     return LayerStyle(
         rope_style="interleaved" if is_interleaved else "rotate_half",
-        experts=ExpertStyle(
-            scores="sigmoid",
-            is_normalized="norm_topk_prob",
-            has_choice_bias=True,
-            dense=dense_first,
-        ),
+        experts=DEEPSEEK_3_EXPERTS,
     )
 
 

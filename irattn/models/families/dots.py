@@ -1,7 +1,7 @@
 """dots.llm1: Qwen 3's attention, and DeepSeek 3's experts."""
 
 from irattn.models.families.common import BIAS, LISTED, WHOLE_HEADS
-from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
+from irattn.models.families.expert_style import DEEPSEEK_3_EXPERTS, EXPERT_KEYS, GROUP_KEYS
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import SHARED_EXPERTS, TensorNames
 
@@ -11,12 +11,7 @@ DOTS_1 = ModelFamily(
     layer=LayerStyle(
         **BIAS,
         qk_norm=True,
-        experts=ExpertStyle(
-            scores="sigmoid",
-            is_normalized="norm_topk_prob",
-            has_choice_bias=True,
-            dense=dense_first,
-        ),
+        experts=DEEPSEEK_3_EXPERTS,
     ),
     tensors=TensorNames(**SHARED_EXPERTS),
 )

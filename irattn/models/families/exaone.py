@@ -6,7 +6,7 @@ Their layers with windows alone rotate.
 from dataclasses import replace
 
 from irattn.models.families.common import BIAS, LAYER, LISTED, WHOLE_HEADS
-from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
+from irattn.models.families.expert_style import DEEPSEEK_3_EXPERTS, EXPERT_KEYS, GROUP_KEYS
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.olmo import OLMO_2
 from irattn.models.families.tensor_names import SHARED_EXPERTS, TensorNames
@@ -23,9 +23,7 @@ def _layer(fields: Fields) -> LayerStyle:
 
 
 def _layer_with_experts(fields: Fields) -> LayerStyle:
-    experts = ExpertStyle(
-        scores="sigmoid", is_normalized="norm_topk_prob", has_choice_bias=True, dense=dense_first
-    )
+    experts = DEEPSEEK_3_EXPERTS
     return replace(_attention(fields), experts=experts)
 
 

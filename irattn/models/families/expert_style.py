@@ -90,3 +90,9 @@ class ExpertStyle:
     sum_eps: float | None = None
     jitter: str | None = None
     biases_logits: bool = False
+
+
+# Those of DeepSeek-V3, which many models took over.
+DEEPSEEK_3_EXPERTS = ExpertStyle(
+    scores="sigmoid", is_normalized="norm_topk_prob", has_choice_bias=True, dense=dense_first
+)

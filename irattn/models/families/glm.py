@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from irattn.models.families.common import PARTIAL
-from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
+from irattn.models.families.expert_style import DEEPSEEK_3_EXPERTS, EXPERT_KEYS, GROUP_KEYS
 from irattn.models.families.family import AXES, FILE, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import SHARED_EXPERTS, TensorNames
 from irattn.models.values import Fields, positive
@@ -27,12 +27,7 @@ def _glm_4_moe(fields: Fields) -> LayerStyle:
     return LayerStyle(
         qkv_bias="attention_bias",
         qk_norm=bool(fields.get("use_qk_norm")),
-        experts=ExpertStyle(
-            scores="sigmoid",
-            is_normalized="norm_topk_prob",
-            has_choice_bias=True,
-            dense=dense_first,
-        ),
+        experts=DEEPSEEK_3_EXPERTS,
     )
 
 

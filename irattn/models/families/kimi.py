@@ -8,10 +8,9 @@ from irattn.core.errors import ConfigError
 from irattn.models.families.common import SILU
 from irattn.models.families.deepseek import LATENT_SIZES
 from irattn.models.families.expert_style import (
+    DEEPSEEK_3_EXPERTS,
     EXPERT_KEYS,
     GROUP_KEYS,
-    ExpertStyle,
-    dense_first,
     numbers_of,
 )
 from irattn.models.families.family import DECODER, LayerStyle, ModelFamily
@@ -150,12 +149,7 @@ KIMI_LINEAR = ModelFamily(
     layer=LayerStyle(
         rotates=False,
         has_channel_gates=True,
-        experts=ExpertStyle(
-            scores="sigmoid",
-            is_normalized="norm_topk_prob",
-            has_choice_bias=True,
-            dense=dense_first,
-        ),
+        experts=DEEPSEEK_3_EXPERTS,
     ),
     tensors=_tensors,
     latent=True,

@@ -6,7 +6,7 @@ from typing import Any
 
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families.common import PARTIAL
-from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle, dense_first
+from irattn.models.families.expert_style import DEEPSEEK_3_EXPERTS, EXPERT_KEYS
 from irattn.models.families.family import WINDOW, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 from irattn.models.names import LAYERS
@@ -139,12 +139,7 @@ MIMO_2_FLASH = ModelFamily(
     layer=LayerStyle(
         qkv_bias="attention_bias",
         rotates_by_kind=True,
-        experts=ExpertStyle(
-            scores="sigmoid",
-            is_normalized="norm_topk_prob",
-            has_choice_bias=True,
-            dense=dense_first,
-        ),
+        experts=DEEPSEEK_3_EXPERTS,
     ),
     tensors=_tensors,
     as_read=_as_read,
