@@ -69,8 +69,7 @@ class DecoderLayerParts(DecoderLayerFields):
         if self.latent is None:
             return None
         return LatentProjectionSpec(
-            **tokens_of_parts(self.attention),
-            io_dtype=self.io_dtype,
+            **self._tokens,
             num_q_heads=self.attention.num_q_heads,
             hidden_size=self.hidden_size,
             latent=self.latent,
@@ -92,8 +91,7 @@ class DecoderLayerParts(DecoderLayerFields):
         if self.latent is None:
             return None
         return HeadProjectionSpec(
-            **tokens_of_parts(self.attention),
-            io_dtype=self.io_dtype,
+            **self._tokens,
             num_heads=self.attention.num_q_heads,
             in_columns=self.latent.kv_lora_rank,
             out_columns=self.latent.value_dim,
@@ -163,7 +161,6 @@ class DecoderLayerParts(DecoderLayerFields):
         if self.intermediate_size is None:
             return self._experts
         return MlpSpec(
-            io_dtype=self.io_dtype,
             hidden_size=self.hidden_size,
             intermediate_size=self.intermediate_size,
             activation=self.activation,
@@ -171,7 +168,7 @@ class DecoderLayerParts(DecoderLayerFields):
             has_bias=self.mlp_bias,
             sparsity=self.sparsity,
             **self._formats(formats_for(self.weight_format, {n: n for n in MLP_WEIGHTS})),
-            **tokens_of_parts(self.attention),
+            **self._tokens,
         )
 
     @property
@@ -185,9 +182,8 @@ class DecoderLayerParts(DecoderLayerFields):
             return None
         return MixtureOfExpertsSpec(
             **vars(self.experts),
-            io_dtype=self.io_dtype,
             hidden_size=self.hidden_size,
-            **tokens_of_parts(self.attention),
+            **self._tokens,
         )
 
     @property
