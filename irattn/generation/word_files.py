@@ -103,7 +103,7 @@ class WordFiles:
         self._check_symmetric(part, first, end)
         numbers = self._numbers(part, first, end).reshape(end - first, -1, _BLOCK)
         halves = self._half_scales(part, first, end)
-        of_blocks = halves[:, np.arange(0, columns, _BLOCK) // (self._words.group or columns)]
+        of_blocks = halves[:, self._words.groups_in_order(columns)[::_BLOCK]]
         made = of_blocks[..., None].view(np.uint8), self._in_block(numbers)
         return np.concatenate(made, axis=-1).reshape(end - first, -1)
 
@@ -133,7 +133,7 @@ class WordFiles:
 
     def _checked(self, part: str) -> tuple[int, int]:
         layout, words = self._layout, self._words
-        count = _WORD // words.bits
+        count = words.numbers_of_word
         found = self._files.described(part + layout.weight)
         if found is None or found[0] != "I32" or len(found[1]) != 2 or 0 in found[1]:
             raise self._unlike(part + layout.weight, "words in two axes", "I32")
@@ -143,7 +143,7 @@ class WordFiles:
             "awq": (other * count, one),
             "pack-quantized": (one, other * count),
         }[words.maker]
-        groups = -(-columns // (words.group or columns))
+        groups = words.num_groups(columns)
         is_turned = words.maker == "pack-quantized"
         scales = (rows, groups) if is_turned else (groups, rows)
         zeros = (-(-rows // count), groups) if is_turned else (groups, -(-rows // count))
@@ -183,8 +183,9 @@ class WordFiles:
         name = part + self._layout.zeros
         if self._words.maker == "pack-quantized":
             if not self._words.has_zeros:
-                return np.full((end - first, self._num_groups(part)), self._words.middle)
-            count = _WORD // self._words.bits
+                count = self._words.num_groups(self._shape(part)[1])
+                return np.full((end - first, count), self._words.middle)
+            count = self._words.numbers_of_word
             words = self._files.rows(name, first // count, -(-end // count)).T
             return self._taken_apart(words).T[first % count :][: end - first].astype(np.int64)
         zeros = self._across(name, first, end).astype(np.int64) + self._words.zero_step
@@ -203,8 +204,7 @@ class WordFiles:
                 f"{part}{self._layout.zeros}: expected {self._words.middle} everywhere, as "
                 f"{self.said_by} says that weights are symmetric, got others{self.remedy}"
             )
-        columns = self._shape(part)[1]
-        in_order = np.arange(columns) // (self._words.group or columns)
+        in_order = self._words.groups_in_order(self._shape(part)[1])
         if not np.array_equal(self._groups(part), in_order):
             raise ModelError(
                 f"{part}{self._layout.groups}: expected groups in order, as {self.said_by} says, "
@@ -239,18 +239,15 @@ class WordFiles:
         columns = self._shape(part)[1]
         name = part + self._layout.groups
         if name not in self._files.names:
-            return np.arange(columns) // (self._words.group or columns)
+            return self._words.groups_in_order(columns)
         groups: np.ndarray = self._files.whole(name)
-        if groups.min(initial=0) < 0 or groups.max(initial=0) >= self._num_groups(part):
+        count = self._words.num_groups(columns)
+        if groups.min(initial=0) < 0 or groups.max(initial=0) >= count:
             raise ModelError(
-                f"{name}: expected groups from 0 to {self._num_groups(part) - 1}, got "
+                f"{name}: expected groups from 0 to {count - 1}, got "
                 f"{groups.min()} to {groups.max()}"
             )
         return groups
-
-    def _num_groups(self, part: str) -> int:
-        columns = self._shape(part)[1]
-        return -(-columns // (self._words.group or columns))
 
     def _height(self, name: str) -> int:
         """The first axis of a tensor."""
@@ -260,7 +257,7 @@ class WordFiles:
 
     def _across(self, name: str, first: int, end: int) -> np.ndarray:
         """Some rows of a weight whose words have numbers of several rows, `[rows, words]`."""
-        count = _WORD // self._words.bits
+        count = self._words.numbers_of_word
         begin = first // count
         words = self._files.rows(name, 0, self._height(name), (begin, -(-end // count)))
         numbers = self._taken_apart(words)[:, first - begin * count :][:, : end - first]

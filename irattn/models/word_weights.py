@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
+_WORD = 32
 # Columns of a block of a GGUF format, which has a scale of its own.
 _BLOCK = 32
 _FORMATS = {4: "q4_0", 8: "q8_0"}
@@ -28,6 +31,19 @@ class WordWeights:
     def middle(self) -> int:
         """The zero point of weights that are symmetric."""
         return 1 << (self.bits - 1)
+
+    @property
+    def numbers_of_word(self) -> int:
+        """The numbers that a word has."""
+        return _WORD // self.bits
+
+    def groups_in_order(self, columns: int) -> np.ndarray:
+        """The group of each of so many columns, where those of a group follow one another."""
+        return np.arange(columns) // (self.group or columns)
+
+    def num_groups(self, columns: int) -> int:
+        """The groups of so many columns."""
+        return -(-columns // (self.group or columns))
 
     @property
     def format(self) -> str:
