@@ -16,7 +16,7 @@ from irattn.models import specs_from_config
 from irattn.reference.packed_weights import numbers_of
 from support.model_folder import SIZES
 from support.model_parts import read_of
-from support.quantised_folders import DYNAMIC, FP8, SAID, write_quantised
+from support.quantised_folders import DYNAMIC, FP8, SAID, assert_widened, write_quantised
 
 YARN = {
     **{"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0},
@@ -102,13 +102,7 @@ def test_weights_stay_as_they_are_stored(tmp_path, name):
 )
 def test_weights_are_widened(tmp_path, name):
     kind, config, _ = MODELS[name]
-    quantised, plain = write_quantised(tmp_path, config, kind)
-    _, wanted = read_of(model_at(plain))
-    graphs, arrays = read_of(model_at(quantised, widens=True))
-    assert arrays.keys() == wanted.keys()
-    assert graphs.phases[0].layers[0].weight_format is None
-    for key, array in wanted.items():
-        np.testing.assert_array_equal(arrays[key], array, err_msg=key)
+    assert_widened(*write_quantised(tmp_path, config, kind))
 
 
 def test_what_graphs_do_not_take_is_widened(tmp_path):

@@ -16,7 +16,7 @@ from irattn.models import specs_from_config
 from irattn.reference.packed_weights import numbers_of
 from support.model_folder import SIZES
 from support.model_parts import read_of
-from support.quantised_folders import SAID, write_quantised
+from support.quantised_folders import SAID, assert_widened, write_quantised
 from support.word_weights import SAID_OF_WORDS
 
 SMALL = {**SIZES, "model_type": "llama", "intermediate_size": 64}
@@ -51,13 +51,7 @@ def test_symmetric_words_are_blocks(tmp_path, kind):
 
 @pytest.mark.parametrize("kind", SAID_OF_WORDS)
 def test_all_words_are_widened(tmp_path, kind):
-    quantised, plain = write_quantised(tmp_path, SMALL, kind)
-    _, wanted = read_of(model_at(plain))
-    graphs, arrays = read_of(model_at(quantised, widens=True))
-    assert arrays.keys() == wanted.keys()
-    assert graphs.phases[0].layers[0].weight_format is None
-    for key, array in wanted.items():
-        np.testing.assert_array_equal(arrays[key], array, err_msg=key)
+    assert_widened(*write_quantised(tmp_path, SMALL, kind))
 
 
 def test_a_form_is_read_by_either_key(tmp_path):

@@ -6,7 +6,8 @@ import shutil
 import ml_dtypes
 import numpy as np
 
-from support.model_parts import write_folder
+from irattn.generation.gguf_model import model_at
+from support.model_parts import read_of, write_folder
 from support.word_weights import SAID_OF_WORDS, in_words
 
 FP8 = ml_dtypes.float8_e4m3fn
@@ -57,6 +58,16 @@ def write_quantised(path, config, kind):
     save_file(numbers, plain / "model.safetensors")
     save_file(stored, quantised / "model.safetensors")
     return quantised, plain
+
+
+def assert_widened(quantised, plain):
+    """Assert that all weights of the quantised folder are read as the numbers of the plain one."""
+    _, wanted = read_of(model_at(plain))
+    graphs, arrays = read_of(model_at(quantised, widens=True))
+    assert arrays.keys() == wanted.keys()
+    assert graphs.phases[0].layers[0].weight_format is None
+    for key, array in wanted.items():
+        np.testing.assert_array_equal(arrays[key], array, err_msg=key)
 
 
 def _made(name, array, kind):
