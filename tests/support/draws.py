@@ -217,6 +217,7 @@ _VALUES: dict[str, tuple[Any, ...]] = {
         LatentSizes(kv_lora_rank=64, q_lora_rank=33, nope_dim=16, rope_dim=16, value_dim=64),
     ),
     "key_dim": (2, 8, 20, 33, 64),
+    "state_size": (4, 16, 20, 64),
     "num_v_heads": (1, 2, 4),
     "num_k_heads": (1, 2),
     "channels": _WIDTHS,
