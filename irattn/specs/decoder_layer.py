@@ -185,9 +185,10 @@ class DecoderLayerSpec(DecoderLayerParts):
     def outgrows_values(self) -> bool:
         """Whether outputs may be larger than values, of which no norm is taken.
 
-        A stream may get more than all that the layer changes.
+        A stream may get more than all that the layer changes. Where keys and values are shared,
+        all are cached ones, of which the output projection may make more than f16 holds.
         """
-        return self.streams is not None and not self.post_norm
+        return self.shares_kv or (self.streams is not None and not self.post_norm)
 
     @property
     def norms_mlp(self) -> bool:

@@ -5,7 +5,7 @@ import pytest
 
 from irattn import DecoderLayerSpec, LayerNormSpec, MlpSpec, PagedAttentionSpec, RmsNormSpec
 from irattn.core.errors import SpecError
-from irattn.lab.inputs import random_tensors
+from irattn.lab.inputs import cases_for, random_tensors
 from irattn.reference import reference
 from irattn.specs import apply_settings, spec_from_dict
 from support.joined import Graph, joined_graphs
@@ -303,6 +303,15 @@ def test_tensors_of_a_whole_layer_follow_its_fields():
     ]  # fmt: skip
     assert whole.flops == half.flops + 2 * 12 * 40 * 3 * 56
     assert spec_from_dict(whole.to_dict()) == whole
+
+
+def test_values_near_the_largest_are_no_case_where_all_are_cached():
+    """The output projection may make more of a few of them than f16 holds."""
+    own, shared = (
+        {case.name for case in cases_for(WHOLE.replace(shares_kv=shared))}
+        for shared in (False, True)
+    )
+    assert own - shared == {"large_values"}
 
 
 @pytest.mark.parametrize("path", ["window", "attention.window"])

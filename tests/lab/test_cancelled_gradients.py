@@ -53,6 +53,21 @@ def test_what_is_left_where_terms_cancel_is_no_error(name):
     assert verdict.passed, (verdict.failed, verdict.accuracy)
 
 
+def test_terms_below_the_smallest_normal_number_are_rounded_as_one_of_its_size():
+    """Of a flat cap in f16, gradients of logits are a few units of the smallest number."""
+    sizes = {"q_len": 70, "kv_len": 5, "num_q_heads": 2, "head_dim": 20, "value_dim": 12}
+    seen = {"window": (3, 0), "alignment": "top_left", "dropout_p": 0.4, "sinks": True}
+    spec = FLAT.replace(io_dtype="f16", **sizes, **seen)
+    tensors = CASES["one_token"].tensors(spec, 0)
+    known = known_case("one_token", spec, tensors)
+    emulated = load_artifact(artifact_of(spec, [spec], "gfx1100"), "emulator")
+    outputs = emulated.outputs(**tensors)
+    assert np.abs(outputs[0]).max() < np.finfo(np.float16).smallest_normal
+    assert strain(known.worst(outputs)) < 1
+    outputs[0][...] += np.float16(1e-5)
+    assert strain(known.worst(outputs)) > 1
+
+
 def without_delta(spec, tensors, share):
     """Gradients with a share of what the output takes from them left out: a wrong delta."""
     return reference(spec, {**tensors, "output": tensors["output"] * (1 - share)})

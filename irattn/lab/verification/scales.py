@@ -35,7 +35,8 @@ def scales_of(spec: Spec, tensors: Tensors) -> tuple[np.ndarray | None, ...]:
     its terms: of those that are computed in f32, f32's tolerance, and of those that are rounded to
     the type of storage, that one's. Roundings are independent, so a scale is the root of a sum of
     squares: where nothing cancels that is about the size of the gradient itself, and a sum of
-    magnitudes would be wider by the root of the number of terms.
+    magnitudes would be wider by the root of the number of terms. A term below the smallest normal
+    number of its type is rounded as one of that size is.
 
     Weights are exponentials of logits less a log-sum-exp, each rounded to f32: a unit of it is a
     share of the weight, which from logits of about 40 on is more than f32's tolerance. The
@@ -99,8 +100,9 @@ def _head_sizes(spec: Any, head: Head, made: Attended) -> dict[str, _Sizes]:
     of_logits = (terms.of_logits * shares) ** 2
     bends, slopes = terms.bends**2, terms.slopes**2
     flat = terms.of_logits**2 if spec.logits_soft_cap is not None else 0.0
-    of_scores = _Sizes(np.maximum(in_logits * bends, flat) * slopes, of_logits * slopes * bends)
-    kept = (terms.weights * terms.factors * shares) ** 2
+    stored = _stored(spec, of_logits * slopes * bends)
+    of_scores = _Sizes(np.maximum(in_logits * bends, flat) * slopes, stored)
+    kept = _stored(spec, (terms.weights * terms.factors * shares) ** 2)
     of_value = kept.T @ made.gradient**2
     of_sink = _of_sink(head.sink, made, of_delta)
     return {
@@ -111,6 +113,12 @@ def _head_sizes(spec: Any, head: Head, made: Attended) -> dict[str, _Sizes]:
         "logits": _Sizes(np.maximum(in_logits, of_logits), np.zeros_like(in_logits)),
         "sinks": _Sizes(of_sink, of_sink),
     }
+
+
+def _stored(spec: Any, squares: np.ndarray) -> np.ndarray:
+    """The sizes by which numbers are rounded to storage, of the numbers' squares."""
+    least = dtype(spec.io_dtype).smallest_normal ** 2
+    return np.asarray(np.where(squares, np.maximum(squares, least), 0.0))
 
 
 def _shares(spec: Any, terms: HeadTerms, lse: np.ndarray) -> np.ndarray:
