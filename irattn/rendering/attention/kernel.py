@@ -148,7 +148,7 @@ def packed_sequences(spec: PackedSequences) -> dict[str, AnySize]:
 def _packed_tiles(spec: PackedSequences, grid: Grid, tile_rows: int) -> dict[str, AnySize]:
     """How many tiles packed sequences have, where no call says how many tokens there are.
 
-    That is enough for each sequence to begin in a tile of its own (shared/places.mlir.j2), and for
+    That is enough for each sequence to begin in a tile of its own (shared/gpu.mlir.j2), and for
     the padding after all of them.
     """
     tokens, batch = spec.num_queries, spec.size("batch")
