@@ -9,7 +9,6 @@ from irattn.rendering.logits import MOST_TOKENS
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
-from irattn.specs.packed import PackedSequences
 from irattn.targets import Target
 
 # Of one column IREE 3.13.0 makes no code for GPUs, and wrong numbers on CPUs.
@@ -62,21 +61,14 @@ def check_quantised(spec: AttentionFeatures, target: Target, *, is_of_lanes: boo
 
 def _check_masks_of_quantised(spec: AttentionFeatures, target: Target, cache_dtype: str) -> None:
     """RenderError for numbers beside logits that kernels of quantised caches do not read."""
-    is_packed = isinstance(spec, PackedSequences)
+    if target.driver != "cuda":
+        return
     for name in ("bias", "keep_mask"):
-        axes = getattr(spec, name)
-        if not axes or ("k" in axes and not is_packed and target.driver != "cuda"):
-            continue
-        whose = "packed queries" if is_packed else "queries"
-        expected = (
-            "none on NVIDIA GPUs"
-            if target.driver == "cuda"
-            else "one with the axis k, of queries that are not packed"
-        )
-        raise RenderError(
-            f"{name}: over caches of {cache_dtype} expected {expected}, got {axes} of {whose}; "
-            f"leave {name} or cache_dtype out, or choose a CPU as target"
-        )
+        if axes := getattr(spec, name):
+            raise RenderError(
+                f"{name}: over caches of {cache_dtype} expected none on NVIDIA GPUs, got {axes}; "
+                f"leave {name} or cache_dtype out, or choose a CPU as target"
+            )
 
 
 def check_scales(spec: Spec) -> None:

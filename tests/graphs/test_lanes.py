@@ -27,6 +27,7 @@ from irattn.runtime.kernel import Kernel
 from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.targets import Target
 from support.affine import number_of
+from support.emulated import failed_cases
 from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
@@ -54,6 +55,11 @@ GIVEN = (
     spec_of(kv_len=96, bias="hqk", keep_mask="bk", return_lse=True),
     spec_of(kv_len=101, bias="k", keep_mask="qk", alibi=True, return_lse=True),
 )
+# A number for all keys, and rows in which a sequence's keys begin anywhere.
+GIVEN_OF_ROWS = (
+    spec_of(bias="h", keep_mask="q"),
+    PACKED.replace(q_tokens=90, kv_tokens=104, batch=3, keep_mask="hqk", bias="q", num_q_heads=2),
+)
 WINDOW = spec_of(q_len=200, kv_len=200, window=(20, None))
 MANY_KEYS = spec_of(q_len=70, kv_len=200)
 PAGES = PagedAttentionSpec(
@@ -61,7 +67,10 @@ PAGES = PagedAttentionSpec(
     q_len=70, causal=True, window=(9, None),
 )  # fmt: skip
 CAPPED = spec_of(batch=2, ragged=True, logits_soft_cap=20.0, sinks=True, return_lse=True)
-SPECS = (*(PACKED, RAGGED, FEW_KEYS, PART_OF_A_TILE, WINDOW, MANY_KEYS, OWN_VALUES, *GIVEN),)
+SPECS = (
+    *(PACKED, RAGGED, FEW_KEYS, PART_OF_A_TILE, WINDOW, MANY_KEYS, OWN_VALUES),
+    *(*GIVEN, *GIVEN_OF_ROWS),
+)
 TOGETHER = {
     "gfx1100": (*SPECS, NARROW_WINDOW, CAPPED),
     "gfx1201": (*SPECS, NARROW_WINDOW, PAGES.replace(q_len=3), CAPPED.replace(q_len=1, kv_len=300)),
@@ -412,6 +421,14 @@ def test_what_rules_are_given_hides_keys_whatever_they_are(spec, gfx):
     found, lse = run(spec, gfx, inputs)
     assert_near(found, expected)
     np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.slow
+@each_gfx
+@pytest.mark.parametrize("spec", GIVEN_OF_ROWS, ids=["padded", "packed"])
+def test_what_rules_are_given_of_rows_and_packed_keys_meets_the_reference(spec, gfx):
+    assert plan_attention(spec, targets.get(gfx)).lanes
+    assert failed_cases(compiled(spec, gfx)) == []
 
 
 @pytest.mark.slow

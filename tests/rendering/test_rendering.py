@@ -261,7 +261,14 @@ CASES = {
         PACKED.replace(num_q_heads=64, num_kv_heads=8, q_tokens=4096, kv_tokens=4096),
         {"target": "gfx942"},
     ),
-    "fused_packed_attention_padded": (PACKED.replace(q_tokens=77, **EVERY_CHANGE), FUSED),
+    "fused_packed_attention_padded": (
+        PACKED.replace(q_tokens=77, head_dim=80, **EVERY_CHANGE),
+        FUSED,
+    ),
+    "fused_packed_attention_given": (
+        PACKED.replace(q_tokens=77, **EVERY_CHANGE, keep_mask="q"),
+        FUSED,
+    ),
     "fused_paged_attention_split": (
         PAGED.replace(q_len=1, max_blocks=64, sinks=True, window=(99, None)),
         FUSED,

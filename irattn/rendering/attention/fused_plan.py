@@ -115,6 +115,11 @@ class FusedPlan(FusedStep):
         return allowed_tiles(self.spec, self.target)
 
     @property
+    def counts_all_keys(self) -> bool:
+        """Whether a tensor's numbers of keys are those of all packed sequences, not of one."""
+        return self.is_packed and not self.has_table
+
+    @property
     def may_idle(self) -> bool:
         """Whether waves that share keys may have no rows: those past the end of a sequence."""
         is_of_some = self.grid.is_of_few and bool(self.lds or self.copied or self.direct)

@@ -34,6 +34,7 @@ from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.limits import check_quantised
 from irattn.rendering.logits import logit_rules
 from irattn.specs.features import AttentionFeatures
+from irattn.specs.packed import PackedSequences
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.targets import Target
 
@@ -90,7 +91,7 @@ def plan_attention(
         step_limits=step_limits(rules, lanes, grid.has_head_rows) if lanes else None,
         wave_keys=grid.part_keys // lanes.waves if lanes else 0,
         writes_one_row=lanes is not None and (lanes.splits_keys or len(lanes.queries) == 1),
-        has_whole_pieces=lanes is not None and _has_whole_pieces(spec, lanes),
+        has_whole_pieces=lanes is not None and _has_whole_pieces(spec, lanes, reading.has_table),
         flats=reading.flats,
         cache=quantised_cache(spec),
         key_argument=reading.key,
@@ -130,9 +131,11 @@ def _plan_merge(
     return plan_merge(spec, target, grid, is_of_lanes=step.lanes is not None)
 
 
-def _has_whole_pieces(spec: AttentionFeatures, lanes: LanesPlan) -> bool:
+def _has_whole_pieces(spec: AttentionFeatures, lanes: LanesPlan, has_table: bool) -> bool:
     keys = spec.num_keys
-    return not isinstance(keys, DynamicSize) and keys % lanes.own == 0
+    # Those of a packed sequence begin anywhere in a row.
+    begins_anywhere = isinstance(spec, PackedSequences) and not has_table
+    return not (begins_anywhere or isinstance(keys, DynamicSize)) and keys % lanes.own == 0
 
 
 def _with_positive_scale(spec: AttentionFeatures) -> AttentionFeatures:

@@ -44,6 +44,11 @@ class RuleRow:
     has_keys: bool
 
     @property
+    def is_slope(self) -> bool:
+        """Whether it has the slopes of heads, which distances are multiplied with."""
+        return self.role == Role.SLOPES
+
+    @property
     def zero(self) -> str:
         """Zero, as MLIR writes it."""
         return "0" if self.element == "i1" else "0.0"
