@@ -593,6 +593,7 @@ def lent(contents):
     return array, weakref.ref(array)
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 @pytest.mark.parametrize("device", ["local-sync", "local-task"])
 def test_what_lies_in_memory_of_another_library_keeps_it(device):
     array, there = lent(np.arange(24, dtype=np.float32).reshape(4, 6))
@@ -608,6 +609,7 @@ def test_what_lies_in_memory_of_another_library_keeps_it(device):
     assert there() is None
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 @pytest.mark.parametrize("device", ["local-sync", "local-task"])
 @pytest.mark.parametrize("name", ["cache_write_tiny", "paged_update_decode_tiny"])
 def test_what_a_kernel_writes_into_memory_of_another_library_keeps_it(name, device):

@@ -674,6 +674,7 @@ def test_a_function_is_traced_again_where_what_it_reads_may_have_changed():
     assert traced("mask_mod", fixed).expression.array("table").shape == (16,)
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_a_traced_function_is_not_kept():
     table = np.zeros(8, np.int32)
     mask = masks.document(table)
