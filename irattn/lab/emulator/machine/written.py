@@ -52,6 +52,17 @@ class Written:
             return np.full(self.shape[1:], ALL_BITS)
         return np.asarray(~self.known[register])
 
+    def are_whole(self, registers: frozenset[int], scalars: frozenset[int], lanes: Any) -> bool:
+        """Whether lanes, bool [waves, lanes] or True for all, have written all of these vector
+        registers, and waves all of these scalar ones.
+        """
+        if any(self.missing_bits(scalar).any() for scalar in scalars - self.scalar):
+            return False
+        some = registers - self.vector
+        if self.known is None:
+            return not some
+        return not any(((self.known[one] != ALL_BITS) & lanes).any() for one in some)
+
     def lacking(
         self, registers: Iterable[int], scalars: Iterable[int], mask: Iterable[int] = ()
     ) -> np.ndarray:

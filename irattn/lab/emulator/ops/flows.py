@@ -12,6 +12,8 @@ from irattn.lab.emulator.machine.waves import Waves
 from irattn.lab.emulator.machine.written import Lost
 from irattn.lab.emulator.ops.effects import Destination, Effect, Source, Touches
 
+_NOTHING_LOST = Lost()
+
 # What is written, the parts that each lane computes it from, and a formula's `unknown`.
 Flow = tuple[Touches, Sequence[Touches]] | tuple[Touches, Sequence[Source], Unknown | None]
 
@@ -24,6 +26,9 @@ def by_lanes(made: Effect, *flows: Flow) -> Effect:
     every: Sequence[Flow] = flows or ((made, (made,)),)
 
     def loses(st: Waves) -> Lost:
+        # Most often lanes that branched off read what they themselves have written.
+        if not made.open and st.written.are_whole(made.reads, made.s_reads, st.active):
+            return _NOTHING_LOST
         vectors, scalars = [], dict[int, np.ndarray]()
         for target, parts, *unknown in every:
             bits = np.broadcast_to(_result(st, parts, *unknown), (st.count, st.lanes))
