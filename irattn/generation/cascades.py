@@ -6,8 +6,8 @@ from typing import NamedTuple, Self
 
 from irattn.generation.graphs import LayerSpec, Phase
 from irattn.generation.sizes import Sizes
-from irattn.kvcache import PagedCache
 from irattn.kvcache.cascade import saved_tokens
+from irattn.kvcache.sequence_tables import SequenceTables
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 
@@ -49,7 +49,7 @@ class Cascade:
             return None
         return cls(replace(phase, layers=layers), numbers[0], least_tokens)
 
-    def shared(self, cache: PagedCache, sequences: Sequence[int], moves: bool) -> Shared | None:
+    def shared(self, cache: SequenceTables, sequences: Sequence[int], moves: bool) -> Shared | None:
         """The blocks that sequences of a decode share; None where that is too little to pay.
 
         Unless it `moves` them, they stay in their order.

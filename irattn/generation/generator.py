@@ -298,7 +298,7 @@ class Generator:
     def _loaded(self, phases: Collection[Phase], draws: bool = False) -> DeviceModel:
         """The model on its device, with what these phases take, and what draws tokens."""
         if self._model is None:
-            model = DeviceModel(self._graphs, self._built, self._driver, phases)
+            model = DeviceModel(self._graphs, self.sizes, self._built, self._driver, phases)
             model.bind(self._parameters, self._weights)
             self._model = model
         self._model.prepare(phases)

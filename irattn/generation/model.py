@@ -11,10 +11,12 @@ from irattn.generation.graphs import Graphs, Phase
 from irattn.generation.parameters import Parameters
 from irattn.generation.pieces import Pieces
 from irattn.generation.requests import Request
+from irattn.generation.sizes import Sizes
 from irattn.generation.steps import BatchStep
 from irattn.generation.uploads import Uploads
 from irattn.generation.weights import Weights
 from irattn.kvcache import PagedCache
+from irattn.kvcache.counted import CountedSequences
 from irattn.kvcache.sequence_states import SequenceStates
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.specs import Spec
@@ -25,6 +27,8 @@ from irattn.specs.state_space_layer import StateSpaceLayerSpec
 class DeviceModel:
     """The kernels of a model with their weights bound, one paged cache for all layers, and states.
 
+    Where no layer attends, the cache only counts the tokens of sequences.
+
     `build` gives the artifacts of specs, which come with what each is for. Those of the `phases`
     are there from the start; another phase follows when a step first needs it.
     """
@@ -32,6 +36,7 @@ class DeviceModel:
     def __init__(
         self,
         graphs: Graphs,
+        sizes: Sizes,
         build: Callable[[Mapping[Spec, str]], Mapping[Spec, Artifact]],
         device: str,
         phases: Collection[Phase],
@@ -46,7 +51,7 @@ class DeviceModel:
         self._waits_for_parts = not targets.get(self._layer.artifact.target).is_gpu
         self.uploads = Uploads(self.device)
         self.states = SequenceStates(self._begin_with[0].remembering, self.device)
-        self.cache = self._cache()
+        self.cache = self._cache(sizes)
         # Whose tokens the cache has, or will have, in whatever batch.
         self.served: list[Request] = []
 
@@ -122,6 +127,7 @@ class DeviceModel:
                     # devices take no part of one that is still to come.
                     hidden.synchronize()
                 continue
+            assert isinstance(self.cache, PagedCache)
             own = step.phase.cache_of(number)
             # The cache of keys alone where they are latents; scales follow where it is quantised.
             names = (tensor.name for tensor in layer.attention.stored)
@@ -177,8 +183,10 @@ class DeviceModel:
         pairs = zip(phase.layers, self._of_layers, strict=True)
         self._layers[phase] = [self.kernels[layer].bind(**weights) for layer, weights in pairs]
 
-    def _cache(self) -> PagedCache:
+    def _cache(self, sizes: Sizes) -> PagedCache | CountedSequences:
         phase = self.graphs.phases[0]
+        if not phase.cached:
+            return CountedSequences(sizes.num_blocks, sizes.block_size, self.graphs.max_blocks)
         attentions = [phase.attending[number].attention for number in phase.cached]
         one = attentions[0]
         return PagedCache(

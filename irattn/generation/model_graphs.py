@@ -44,17 +44,13 @@ def graphs_of(
     `activation_format` is that of all products with quantised weights.
     ConfigError, naming the key, for what irattn does not have.
     """
-    if all(kind.name in STATEFUL for kind in folder.kinds):
-        raise ConfigError(
-            "layer_types: expected a layer with attention, got none; generate counts the tokens of "
-            "sequences by their keys"
-        )
+    attends = any(kind.name not in STATEFUL for kind in folder.kinds)
     model = model_from_config(
         folder.config,
         batch=sizes.batch,
         q_len=1,
         kv_len=sizes.context,
-        block_size=sizes.block_size,
+        block_size=sizes.block_size if attends else None,
         ignore_keys=folder.ignored,
     )
     # A pool may be too small for a whole context.

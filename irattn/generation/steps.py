@@ -6,7 +6,7 @@ import numpy as np
 
 from irattn.generation.graphs import Phase
 from irattn.generation.uploads import Uploads
-from irattn.kvcache import PagedCache
+from irattn.kvcache.sequence_tables import SequenceTables
 from irattn.runtime import DeviceArray
 
 # What all layers of a step are given alike, what only those with the same chunks are, to which
@@ -35,7 +35,7 @@ class BatchStep:
     def __init__(
         self,
         phase: Phase,
-        cache: PagedCache,
+        cache: SequenceTables,
         sequences: Sequence[int],
         tokens: Sequence[Sequence[int]],
         uploads: Uploads,
@@ -57,7 +57,7 @@ class BatchStep:
         }
 
     def _inputs_of_attention(
-        self, cache: PagedCache, counts: dict[int, int], rows: int
+        self, cache: SequenceTables, counts: dict[int, int], rows: int
     ) -> dict[int, dict[str, DeviceArray]]:
         # Layers that see as far have the same blocks.
         phase, layers = self.phase, self.phase.attending

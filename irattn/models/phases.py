@@ -1,5 +1,6 @@
 """The specs of a stack of layers: one for each phase of its work and each kind of layer."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from irattn.core.errors import ConfigError
@@ -64,13 +65,19 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
         else:
             phases["encode"] = _attention(kind, shared, lengths, causal)
         phases_of.append((kind, phases))
-    notes = [no_layer, half_because(fields, style, kinds[0]) if style else None, chunk_note(kinds)]
+    notes = [no_layer, _half_note(fields, style, kinds), chunk_note(kinds)]
     return [
         Part(stack.name, kind.label, phase, phases[phase], kind.layers)
         for phase in dict.fromkeys(phase for _, phases in phases_of for phase in phases)
         for kind, phases in phases_of
         if phase in phases
     ], [note for note in notes if note]
+
+
+def _half_note(fields: Fields, style: LayerStyle | None, kinds: Sequence[LayerKind]) -> str | None:
+    """The note that layers are halves, where they are not so in the model itself."""
+    whole_ones = [kind for kind in kinds if not kind.own.is_missing]
+    return half_because(fields, style, whole_ones[0]) if style and whole_ones else None
 
 
 def _refuse_chosen_keys(fields: Fields, lengths: Lengths) -> None:

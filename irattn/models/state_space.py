@@ -7,12 +7,12 @@ from irattn.models.state_layer import state_layer_of
 from irattn.models.values import Fields, key_of
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
-# Bamba's keys, and Nemotron-H's.
+# Bamba's keys, Nemotron-H's, and Mamba 2's.
 _SIZES = {
     "num_groups": ("mamba_n_groups", "n_groups"),
     "num_heads": STATE_SPACE_HEADS,
-    "state_size": ("mamba_d_state", "ssm_state_size"),
-    "head_dim": ("mamba_d_head", "mamba_head_dim"),
+    "state_size": ("mamba_d_state", "ssm_state_size", "state_size"),
+    "head_dim": ("mamba_d_head", "mamba_head_dim", "head_dim"),
     "kernel": ("mamba_d_conv", "conv_kernel"),
 }
 _CONV_BIAS = ("mamba_conv_bias", "use_conv_bias")
@@ -24,7 +24,7 @@ def state_space_layer_of(
     """The layer of so many packed tokens of a batch of sequences."""
     return state_layer_of(
         StateSpaceLayerSpec,
-        {name: key_of(fields, *keys) for name, keys in _SIZES.items()},
+        {name: _key(fields, keys) for name, keys in _SIZES.items()},
         fields,
         style,
         kind,
@@ -35,3 +35,9 @@ def state_space_layer_of(
         skips_group_norm=not style.has_group_norm,
         has_conv_bias=bool(fields.get(key_of(fields, *_CONV_BIAS))),
     )
+
+
+def _key(fields: Fields, keys: tuple[str, ...]) -> str:
+    """The first of some keys that is set, or else that the file has."""
+    there = [key for key in keys if key in fields]
+    return key_of(fields, *(there or keys))

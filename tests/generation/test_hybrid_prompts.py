@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn.core.errors import ConfigError
+from irattn.core.errors import ArgumentError, OutOfBlocksError
 from irattn.generation import Sizes
 from irattn.generation.folder import ModelFolder
 from irattn.generation.model_graphs import graphs_of
@@ -182,8 +182,27 @@ def test_long_and_short_prompts_join_and_leave_and_are_as_alone(long_folder):
         assert len(found) == (2 if beside is together[3] else 8)
 
 
-def test_models_without_attention_are_refused(tmp_path):
+def test_prompts_of_models_without_attention_share_what_they_begin_with(tmp_path):
+    """Their tokens are counted in blocks, in which nothing lies."""
     config = {**CONFIG, "layer_types": ["linear_attention"] * 2}
     write_model(tmp_path, config, hybrid_tensors(config))
-    with pytest.raises(ConfigError, match="layer_types: expected a layer with attention, got none"):
-        irattn.Generator(tmp_path, **SIZES)
+    generator = irattn.Generator(tmp_path, **SIZES)
+    first, reused = likelihoods_of(generator, [PROMPT])
+    assert reused == 0
+    assert len({token for token, _ in first}) > 2
+    again, reused = likelihoods_of(generator, [PROMPT])
+    assert (again, reused) == (first, 32)
+    forget(generator)
+    prompts = ["x", PROMPT, "The quick red fox and more", "as long as that"]
+    beside, _ = likelihoods_of(generator, prompts, 1)
+    assert beside == first
+    assert generator._model.cache.sequences == []
+
+
+def test_models_without_attention_have_as_many_tokens_as_their_blocks(tmp_path):
+    config = {**CONFIG, "layer_types": ["linear_attention"] * 2}
+    write_model(tmp_path, config, hybrid_tensors(config))
+    with pytest.raises(OutOfBlocksError, match="num_blocks"):
+        irattn.Generator(tmp_path, **SIZES, num_blocks=8).request(PROMPT, 6)
+    with pytest.raises(ArgumentError, match="context"):
+        irattn.Generator(tmp_path, **SIZES).request(PROMPT * 2, 6)

@@ -65,6 +65,8 @@ NEEDED = {
     **dict.fromkeys(("axk1", "deepseek_v3", "deepseek_v32"), _ONE_GROUP),
     "bamba": {"attn_layer_indices": [1, 4]},
     "kimi_k25": {"text_config": {**small_file("deepseek_v3"), **_ONE_GROUP}},
+    # As many columns of heads as the hidden state, twice.
+    "mamba2": {"head_dim": 32, "n_groups": 2},
     "mimo_v2_flash": {"v_head_dim": 16},
     "ministral3": _YARN,
     "mistral4": {**_YARN, **_ONE_GROUP},

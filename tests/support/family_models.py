@@ -158,6 +158,10 @@ NEMOTRON_H = {
     "chunk_size": 4,
 }
 del NEMOTRON_H["num_hidden_layers"]
+MAMBA_2 = {
+    **{**TOKENS, **UNTIED, "hidden_size": 32, "num_hidden_layers": 2, "num_heads": 4},
+    **{"head_dim": 16, "n_groups": 2, "state_size": 8, "chunk_size": 4},
+}
 FALCON_H1 = {
     **{**RMS, **STEPS, **UNTIED, "mamba_d_ssm": 64, "num_hidden_layers": 2},
     **{"attention_in_multiplier": 1.25, "attention_out_multiplier": 0.75, "key_multiplier": 0.5},
@@ -306,6 +310,7 @@ FAMILIES = {
         "lfm2_moe",
         {**PLAIN, **CONVOLUTIONS, **WIDE, "num_dense_layers": 1, "routed_scaling_factor": 1.5},
     ),
+    "mamba2": ("mamba2", MAMBA_2),
     "mellum": (
         "mellum",
         {

@@ -54,6 +54,7 @@ from irattn.models.families.lara import LARA_MINI
 from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
 from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
+from irattn.models.families.mamba2 import MAMBA_2
 from irattn.models.families.mimo import MIMO_2_FLASH
 from irattn.models.families.minicpm import MINICPM_3
 from irattn.models.families.minimax import MINIMAX_M2
@@ -119,6 +120,7 @@ LAYERED: dict[str, ModelFamily] = {
     "lfm2_moe": LFM_2_MOE,
     "llama": LLAMA,
     "llama4_text": LLAMA_4,
+    "mamba2": MAMBA_2,
     "mellum": MELLUM,
     "mimo_v2_flash": MIMO_2_FLASH,
     "minicpm3": MINICPM_3,

@@ -10,7 +10,7 @@ from irattn.core.errors import ConfigError, shown
 from irattn.models.families.expert_style import ExpertStyle, dense_first
 from irattn.models.families.family import DECODER, LayerStyle, ModelFamily
 from irattn.models.families.mamba import check_time_steps
-from irattn.models.families.tensor_names import NEXT_BLOCK, StateSpaceNames, TensorNames
+from irattn.models.families.tensor_names import MIXER_STEPS, NEXT_BLOCK, TensorNames
 from irattn.models.own_mlps import MLPS, NO_MLP
 from irattn.models.values import Fields, key_of, text, texts, whole
 
@@ -86,7 +86,7 @@ def _tensors(fields: Fields) -> TensorNames:
         attention_norm="norm",
         qkv=("mixer.q_proj", "mixer.k_proj", "mixer.v_proj"),
         output="mixer.o_proj",
-        state_space=StateSpaceNames(*_state_space()),
+        state_space=MIXER_STEPS,
         mlp_norm=f"{NEXT_BLOCK}norm",
         up=f"{NEXT_BLOCK}mixer.up_proj",
         down=f"{NEXT_BLOCK}mixer.down_proj",
@@ -97,12 +97,6 @@ def _tensors(fields: Fields) -> TensorNames:
         shared_gate_up=(f"{NEXT_BLOCK}mixer.shared_experts.up_proj",),
         shared_down=f"{NEXT_BLOCK}mixer.shared_experts.down_proj",
     )
-
-
-def _state_space() -> tuple[str, ...]:
-    """Bamba's names of tensors, of what is called `mixer` here."""
-    theirs = vars(StateSpaceNames()).values()
-    return tuple(name.replace("mamba.", "mixer.") for name in theirs)
 
 
 _NONE: tuple[Any, ...] = ()

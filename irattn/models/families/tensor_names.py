@@ -79,6 +79,12 @@ class StateSpaceNames:
     output: str = "mamba.out_proj"
 
 
+# As Bamba has them, of what is called `mixer`.
+MIXER_STEPS = StateSpaceNames(
+    *(name.replace("mamba.", "mixer.") for name in vars(StateSpaceNames()).values())
+)
+
+
 @dataclass(frozen=True)
 class LayerInputNames:
     """Names of the tensors of layers' own embeddings; the first three are of all layers at once."""
