@@ -3,12 +3,22 @@
 A test compares the table in pages/models.md with it.
 """
 
+_SELECTIVE_SCAN = (
+    "Mamba 1's selective scan, in which each channel forgets at a speed of its own in each column "
+    "of its state"
+)
+
 MISSING = {
     "diffllama": "differences of two attentions, with a learned factor and norms of pairs of heads",
     "doge": "keys that each head chooses by a learned mask, and MLPs beside experts of single rows",
     "jetmoe": "experts that queries and output projections are made of",
     "openai-gpt": "norms behind the residual",
-    "zamba2": "weights that several layers share",
+    **dict.fromkeys(("jamba", "mamba", "falcon_mamba"), _SELECTIVE_SCAN),
+    "zamba": f"{_SELECTIVE_SCAN}, and blocks of attention that several layers share",
+    "zamba2": (
+        "blocks of attention and MLP that several layers share, with adapters of each "
+        "(adapter_rank), and that read the embedding beside the hidden state"
+    ),
     "minimax": (
         "a layer around lightning attention, which gated_delta_rule has (uncorrected): it forgets "
         "by a fixed slope of each head and layer, queries, keys and values go through silu, its "
