@@ -27,7 +27,7 @@ def layer_of(
     if size is None:
         raise missing("hidden_size")
     context = min(tokens, whole(fields, *POSITIONS) or tokens)
-    has_qk_norm = style.qk_norm and (kind.rotates or not style.norms_rotated_alone)
+    has_qk_norm = flag(fields, style.qk_norm) and (kind.rotates or not style.norms_rotated_alone)
     return DecoderLayerSpec(
         # Narrow values get zeros: generation/value_parameters.py.
         attention=attention if latent else attention.replace(value_dim=None),
@@ -42,6 +42,7 @@ def layer_of(
         joint_qk_norm=style.joint_qk_norm,
         qk_norm_weights=style.qk_norm_weights or not has_qk_norm,
         norms_after_rope=style.norms_after_rope,
+        layer_qk_norm=style.layer_qk_norm and has_qk_norm,
         value_norm=style.value_norm and kind.source is None,
         shares_kv=kind.source is not None,
         output_gate=style.output_gate,

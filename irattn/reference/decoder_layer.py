@@ -20,6 +20,7 @@ from irattn.reference.rms_norm import rms_norm
 from irattn.reference.rope import rope
 from irattn.reference.stream_coefficients import stream_coefficients
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.decoder_layer_parts import NormSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
@@ -243,8 +244,13 @@ def _normed(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors, name: str) 
     """Hidden states through the norm whose parameters are called so."""
     norm = spec.norm
     rows = {"x": x.reshape(norm.rows, norm.columns), **parameters_of(tensors, name)}
+    return _norm_of_rows(norm, rows).reshape(x.shape)
+
+
+def _norm_of_rows(norm: NormSpec, rows: Tensors) -> np.ndarray:
+    """The rows of `x` through a norm of either kind."""
     made = rms_norm(norm, rows) if isinstance(norm, RmsNormSpec) else layer_norm(norm, rows)
-    return made[0].reshape(x.shape)
+    return made[0]
 
 
 def _of_norms(spec: DecoderLayerSpec, new: Tensors, tensors: Tensors) -> dict[str, np.ndarray]:
@@ -260,7 +266,7 @@ def _normed_heads(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors, name:
     norm = spec.query_norm if name == "query" else spec.key_norm
     by_token = np.swapaxes(x, 1, 2)
     rows = {"x": by_token.reshape(norm.rows, norm.columns)}
-    (made,) = rms_norm(norm, rows | parameters_of(tensors, f"{name}_norm"))
+    made = _norm_of_rows(norm, rows | parameters_of(tensors, f"{name}_norm"))
     return np.swapaxes(made.reshape(by_token.shape), 1, 2)
 
 

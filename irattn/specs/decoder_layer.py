@@ -43,7 +43,8 @@ class DecoderLayerSpec(DecoderLayerParts):
       with `joint_qk_norm` (OLMo 2) `[num_q_heads * head_dim]` and `[num_kv_heads * head_dim]`, over
       all heads of a token at once. Without `qk_norm_weights` they have none (Llama 4, whose norms
       come after the rotation, which changes no length); with `norms_after_rope` (Hunyuan), those
-      with weights come after it, too
+      with weights come after it, too. With `layer_qk_norm` (Persimmon) they are LayerNormSpec's,
+      and have query_norm_bias and key_norm_bias
     - with `value_norm` (Gemma 4), values go through such a norm, over each head, without a weight
     - with a `qkv_clip` (OLMo, MPT), queries, keys and values are then between its negative and it
     - with `shares_kv` (Gemma 3n and 4), the layer makes queries alone: the caches are those of

@@ -32,6 +32,7 @@ _FLAGS = (
         "output_gate",
         "mlp_post_norm",
         "softplus_gate",
+        "layer_qk_norm",
     ),
 )
 _WEIGHTS = ("qkv", *QKV_WEIGHTS, "output", *MLP_WEIGHTS)
@@ -138,9 +139,13 @@ def _check_norms(layer: DecoderLayerParts) -> None:
     if not layer.output_gate:
         _store_defaults(layer, "output_gate", "softplus_gate")
     if not layer.qk_norm:
-        _store_defaults(layer, "qk_norm", "joint_qk_norm", "qk_norm_weights", "norms_after_rope")
-    if layer.joint_qk_norm and not layer.qk_norm_weights:
-        raise SpecError("qk_norm_weights: joint_qk_norm has weights; leave it out")
+        _store_defaults(
+            layer,
+            *("qk_norm", "joint_qk_norm", "qk_norm_weights", "norms_after_rope", "layer_qk_norm"),
+        )
+    for flag in ("joint_qk_norm", "layer_qk_norm"):
+        if getattr(layer, flag) and not layer.qk_norm_weights:
+            raise SpecError(f"qk_norm_weights: {flag} has weights; leave it out")
     if layer.shares_kv and layer.value_norm:
         raise SpecError("value_norm: with shares_kv there are no new values; leave it out")
     if layer.post_norm and layer.mlp_post_norm:

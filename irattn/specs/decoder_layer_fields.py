@@ -65,6 +65,7 @@ class DecoderLayerFields(SizedByCalls):
     mlp_post_norm: bool = False
     qkv_clip: float | None = None
     softplus_gate: bool = False
+    layer_qk_norm: bool = False
 
     @classmethod
     def field_names(cls) -> list[str]:

@@ -40,10 +40,7 @@ class DecoderLayerParts(DecoderLayerFields):
     def norm(self) -> NormSpec:
         """The norms of the hidden state, before and (with `post_norm`) after attention and MLP."""
         rms = self._norm(1, self.hidden_size)
-        if self.norm_kind == "rms":
-            return rms
-        same = {name: getattr(rms, name) for name in rms.field_names()}
-        return LayerNormSpec(**same, has_bias=self.norm_bias)
+        return rms if self.norm_kind == "rms" else _layer_norm(rms, self.norm_bias)
 
     @property
     def qkv(self) -> QkvProjectionSpec:
@@ -98,12 +95,12 @@ class DecoderLayerParts(DecoderLayerFields):
         )
 
     @property
-    def query_norm(self) -> RmsNormSpec:
+    def query_norm(self) -> NormSpec:
         """The norm of each query head, or of all of a token."""
         return self._norm_of_heads(self.attention.num_q_heads)
 
     @property
-    def key_norm(self) -> RmsNormSpec:
+    def key_norm(self) -> NormSpec:
         """The norm of each key head, or of all of a token."""
         return self._norm_of_heads(self.attention.num_kv_heads)
 
@@ -212,9 +209,10 @@ class DecoderLayerParts(DecoderLayerFields):
         """The tokens of parts, and their type."""
         return {**tokens_of_parts(self.attention), "io_dtype": self.io_dtype}
 
-    def _norm_of_heads(self, heads: int) -> RmsNormSpec:
+    def _norm_of_heads(self, heads: int) -> NormSpec:
         at_once = heads if self.joint_qk_norm else 1
-        return self._norm(heads // at_once, at_once * self.attention.head_dim)
+        rms = self._norm(heads // at_once, at_once * self.attention.head_dim)
+        return _layer_norm(rms, has_bias=True) if self.layer_qk_norm else rms
 
     def _norm(self, rows: int, columns: int) -> RmsNormSpec:
         """A norm of so many rows for each token."""
@@ -227,3 +225,9 @@ class DecoderLayerParts(DecoderLayerFields):
             io_dtype=self.io_dtype,
             dynamic=("rows",) if tokens["dynamic"] else (),
         )
+
+
+def _layer_norm(rms: RmsNormSpec, has_bias: bool) -> LayerNormSpec:
+    """The norm of the same rows that takes their mean away, too."""
+    same = {name: getattr(rms, name) for name in rms.field_names()}
+    return LayerNormSpec(**same, has_bias=has_bias)

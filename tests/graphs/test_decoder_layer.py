@@ -79,6 +79,8 @@ WHOLE_LAYERS = [
         ),
         ("blocked", {"output_gate": True, "softplus_gate": True, "qkv_bias": True}),
         ("blocked", {"qk_norm": True, "norms_after_rope": True, "rotary_dim": 8, "q_len": 4}),
+        ("blocked", {"qk_norm": True, "layer_qk_norm": True, "rotary_dim": 8, "io_dtype": "f16"}),
+        ("fused", {"qk_norm": True, "joint_qk_norm": True, "layer_qk_norm": True}),
         ("fused", {"mlp_post_norm": True, "norm_offset": 1.0, "residual_scale": 0.5}),
         ("blocked", {**OWN_INPUT, "scales_output": True, "norm_offset": 1.0}),
         ("fused", {**BESIDE, "scales_output": True}),
@@ -215,6 +217,11 @@ def test_layer_norm_by_hand():
         (
             {"qk_norm": True, "joint_qk_norm": True, "qk_norm_weights": False},
             "qk_norm_weights: joint_qk_norm has weights; leave it out",
+        ),
+        ({"layer_qk_norm": True}, "layer_qk_norm: has no effect without qk_norm; leave it out"),
+        (
+            {"qk_norm": True, "layer_qk_norm": True, "qk_norm_weights": False},
+            "qk_norm_weights: layer_qk_norm has weights; leave it out",
         ),
         (
             {"post_norm": True, "mlp_post_norm": True},

@@ -273,20 +273,24 @@ def test_bounds_are_made_of_rows_that_are_compared():
     assert (part[:, :, :64] < whole[:, :, :64]).all()
 
 
-@pytest.mark.parametrize("is_after", [True, False])
-def test_a_weight_of_a_norm_behind_the_rotation_is_its_columns_alone(is_after):
+@pytest.mark.parametrize(
+    ("is_after", "name"),
+    [(True, "key_norm_weight"), (False, "key_norm_weight"), (True, "key_norm_bias")],
+)
+def test_a_parameter_of_a_norm_behind_the_rotation_is_its_columns_alone(is_after, name):
     """Before it, rotation carries what a column is off by to the other of its pair."""
     whole = catalog.get(ENTRIES["decoder_layer"])
-    spec = whole.replace(qk_norm=True, norms_after_rope=is_after, use_rope=True, rotary_dim=None)
+    spec = whole.replace(
+        qk_norm=True, norms_after_rope=is_after, layer_qk_norm=name == "key_norm_bias"
+    )
     tensors = random_tensors(spec)
     size = spec.attention.head_dim
-    larger = np.where(np.arange(size) == 0, 2.0**20, 1.0) * tensors["key_norm_weight"]
+    larger = np.where(np.arange(size) == 0, 2.0**20, 1.0) * tensors[name]
     expected = reference(spec, tensors)
     wanted = [np.ones(array.shape, bool) for array in expected]
-    weights = (tensors["key_norm_weight"], larger.astype(larger.dtype))
+    weights = (tensors[name], larger.astype(larger.dtype))
     (_, plain, _), (_, changed, _) = (
-        error_bounds(spec, {**tensors, "key_norm_weight": weight}, expected, wanted)
-        for weight in weights
+        error_bounds(spec, {**tensors, name: weight}, expected, wanted) for weight in weights
     )
     assert (changed[..., 0] > plain[..., 0]).any()
     assert np.array_equal(changed[..., 1:], plain[..., 1:]) == is_after

@@ -51,7 +51,6 @@ def test_a_model_is_refused_with_what_its_layers_lack(name, tmp_path):
     [
         ("bitnet", "norms before the last products of attention and MLP, and weights of three"),
         ("modernbert-decoder", "a first layer without a norm, and a head with a layer of its own"),
-        ("persimmon", "layer norms of heads"),
     ],
 )
 def test_notes_say_what_is_missing_where_attention_is_compiled(name, words):

@@ -368,7 +368,12 @@ FAMILIES = {
             **{"num_attention_heads": 4, "max_position_embeddings": 128},
         },
     ),
+    "persimmon": ("persimmon", {**NEOX, **UNTIED}),
     "phi": ("phi", {**PLAIN, "num_hidden_layers": 1, "tie_word_embeddings": False}),
+    "phi norms": (
+        "phi",
+        {**PLAIN, **UNTIED, "num_hidden_layers": 1, "qk_layernorm": True},
+    ),
     "sarvam_moe": ("sarvam_moe", {**ONE, **GROUPS, "first_k_dense_replace": 0}),
     "jais2": ("jais2", {**SMALL, "num_hidden_layers": 1}),
     "seed_oss": ("seed_oss", {**ONE, **BIASED, "attention_out_bias": True}),
@@ -543,6 +548,7 @@ FAMILIES |= {
         ),
         ("cohere2 vision", "cohere2_vision", {**SMALL, **BOTH, "logit_scale": 0.3}),
         ("idefics3", "idefics3", {**ONE, "model_type": "llama"}),
+        ("fuyu", "fuyu", NEOX),
         ("glm4v", "glm4v", {**PLAIN, "rope_parameters": AXES}),
         ("glm4v experts", "glm4v_moe", {**RMS, **GROUPS, "rope_parameters": HALF_AXES}),
     )

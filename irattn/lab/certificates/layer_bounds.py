@@ -80,10 +80,16 @@ def layer_normed(spec: LayerNormSpec, x: Rounded, weight: Rounded, bias: Rounded
 
 def _normed(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors, name: str) -> Rounded:
     """Hidden states through the norm whose parameters are called so, rounded."""
-    norm, weight = spec.norm, tensors[f"{name}_weight"]
+    weight, bias = tensors[f"{name}_weight"], tensors.get(f"{name}_bias")
+    return stored(_of_either_kind(spec.norm, x, weight, bias), spec.io_dtype)
+
+
+def _of_either_kind(
+    norm: RmsNormSpec | LayerNormSpec, x: Rounded, weight: Rounded, bias: Rounded | None
+) -> Rounded:
     if isinstance(norm, RmsNormSpec):
-        return stored(normed(norm, x, weight), spec.io_dtype)
-    return stored(layer_normed(norm, x, weight, tensors.get(f"{name}_bias")), spec.io_dtype)
+        return normed(norm, x, weight)
+    return layer_normed(norm, x, weight, bias)
 
 
 def _normed_heads(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors, name: str) -> Rounded:
@@ -94,7 +100,8 @@ def _normed_heads(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors, name: st
     shape = by_token.value.shape
     rows = by_token.reshape(norm.rows, norm.columns)
     no_weight = given(np.full(norm.columns, spec.no_weight))
-    made = normed(norm, rows, tensors.get(f"{name}_norm_weight", no_weight))
+    weight = tensors.get(f"{name}_norm_weight", no_weight)
+    made = _of_either_kind(norm, rows, weight, tensors.get(f"{name}_norm_bias"))
     return stored(made.reshape(*shape).swapped(1, 2), spec.io_dtype)
 
 

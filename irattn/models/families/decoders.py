@@ -8,9 +8,6 @@ _PLAIN = ModelFamily(reads=DECODER, harmless=ROTATION)
 # The file says which layers have the window.
 _LISTED = replace(_PLAIN, reads=DECODER | WINDOW, needs=(("layer_types",),))
 
-# Positions that are learned or in the logits, and as many KV heads as query heads.
-_OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION)
-
 # Its factor is that of norms of queries and keys.
 _MUSE = replace(_LISTED, harmless=ROTATION | {"qk_scale_factor", "residual_gate_temperature"})
 
@@ -32,5 +29,4 @@ DECODERS: dict[str, ModelFamily] = {
         defaults={"global_attn_every_n_layers": 3},
         structure="a first layer without a norm, and a head with a layer of its own",
     ),
-    "persimmon": replace(_OLDER, structure="layer norms of heads"),
 }

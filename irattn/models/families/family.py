@@ -39,7 +39,8 @@ ROTATION = ROPE | {
 
 @dataclass(frozen=True)
 class LayerStyle:
-    """A model's layers as its code makes them. A bias is fixed, or a key says if there is one.
+    """A model's layers as its code makes them. A bias is fixed, or a key says if there is one, and
+    so are norms of queries and keys.
 
     Norms, `gated`, `output_gate`, `softplus_gate`, `scales_output` and `parallel_mlp` are
     DecoderLayerSpec's; with `norms_rotated_alone`, queries and keys have norms only where positions
@@ -63,11 +64,12 @@ class LayerStyle:
     qkv_bias: str | bool = False
     output_bias: str | bool = False
     mlp_bias: str | bool = False
-    qk_norm: bool = False
+    qk_norm: str | bool = False
     joint_qk_norm: bool = False
     qk_norm_weights: bool = True
     norms_rotated_alone: bool = False
     norms_after_rope: bool = False
+    layer_qk_norm: bool = False
     output_gate: bool = False
     softplus_gate: bool = False
     value_norm: bool = False

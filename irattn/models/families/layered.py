@@ -65,6 +65,7 @@ from irattn.models.families.nemotron import NEMOTRON
 from irattn.models.families.nemotron_h import NEMOTRON_H
 from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMO_HYBRID, OLMOE
 from irattn.models.families.opt import BIOGPT, OPT
+from irattn.models.families.persimmon import PERSIMMON
 from irattn.models.families.phi import PHI, PHI_3, PHI_4_MULTIMODAL
 from irattn.models.families.phimoe import PHI_MOE
 from irattn.models.families.qwen import MELLUM, QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
@@ -185,6 +186,7 @@ LAYERED: dict[str, ModelFamily] = {
     "olmo": OLMO,
     "olmoe": OLMOE,
     "opt": OPT,
+    "persimmon": PERSIMMON,
     "phi": PHI,
     "sarvam_mla": SARVAM_MLA,
     "sarvam_moe": SARVAM_MOE,

@@ -7,17 +7,20 @@ from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
 PHI = ModelFamily(
-    reads=(PARTIAL - {"rms_norm_eps"}) | {"layer_norm_eps"},
-    only={"qk_layernorm": (False,)},
+    reads=(PARTIAL - {"rms_norm_eps"}) | {"layer_norm_eps", "qk_layernorm"},
     defaults={"partial_rotary_factor": 0.5},
     layer=LayerStyle(
         **biases(True),
         **PLAIN,
         parallel_mlp="shared_norm",
+        qk_norm="qk_layernorm",
+        layer_qk_norm=True,
     ),
     tensors=TensorNames(
         norm="final_layernorm",
         has_head_bias=True,
+        query_norm="self_attn.q_layernorm",
+        key_norm="self_attn.k_layernorm",
         output="self_attn.dense",
         up="mlp.fc1",
         down="mlp.fc2",
