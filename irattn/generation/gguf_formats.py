@@ -29,12 +29,12 @@ def with_formats(model: ModelFolder, number: int, layer: TakesBlocks) -> TakesBl
     """
     if not isinstance(model, GgufModel) or model.widens:
         return layer
-    names, before = model.tensors, model.tensors.layer.format(number=number)
+    names, before = model.tensors, model.tensors.before(number)
 
     def formats(*own: str) -> list[str]:
         # Of all experts there is one tensor.
-        bare = (name.replace(".{expert}", "") for name in own)
-        return _formats(model, [f"{before}{name}.weight" for name in bare])
+        bare = (f"{before}{name.replace('.{expert}', '')}.weight" for name in own)
+        return _formats(model, [names.in_files(name, number) for name in bare])
 
     has_latent = isinstance(layer, DecoderLayerSpec) and layer.latent is not None
     # Nothing but experts takes blocks beside latents.

@@ -10,7 +10,7 @@ from irattn.core.gguf_file import GgufFile, is_gguf
 from irattn.generation.folder import ModelFolder
 from irattn.models.families import LayerStyle
 from irattn.models.gguf import architecture_of, config_of
-from irattn.models.names import HEADS, HIDDEN
+from irattn.models.names import HEADS, HIDDEN, LAYERS
 from irattn.models.values import Fields, whole
 
 # Tokens that end what a model says, by their texts: many files name just one of them.
@@ -33,6 +33,9 @@ _SAMPLING = {
     "general.sampling.min_p": "min_p",
     "general.sampling.penalty_repeat": "repetition_penalty",
 }
+
+# Of TensorNames: what depends on a model's fields, not on what files call its tensors.
+_TOLD = ("first_blocks", "value_columns", "value_scale", "slopes")
 
 # Kinds of tokens, by the numbers that the file has for them.
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
@@ -62,12 +65,20 @@ class GgufModel(ModelFolder):
         self.fields = self._checked(self._config)
         names = architecture.tensors_in(self.gguf.tensors)
         are_keys = bool(self.fields.get("attention_k_eq_v"))
-        self.tensors = replace(names, values_are_keys=are_keys)
+        # What fields tell is the same whatever files call their tensors.
+        told = {key: getattr(self.tensors, key) for key in _TOLD}
+        self.tensors = replace(names, values_are_keys=are_keys, **told)
 
     @property
     def config(self) -> Fields:
         """The fields of a config.json, made of metadata."""
         return self._config
+
+    @property
+    def num_blocks(self) -> int:
+        """The number of blocks in the file, where irattn's layers may be of two, or halves."""
+        count: int = self._config[LAYERS[0]]
+        return count
 
     @property
     def norm_offset(self) -> float:

@@ -1,5 +1,6 @@
 """The tensors of a GGUF file, as a model's own files have them."""
 
+import math
 import re
 from collections.abc import Collection
 from pathlib import Path
@@ -36,12 +37,17 @@ _NO_SCALE = 255
 _OF_EXPERT = re.compile(r"(.*_exps)\.(\d+)(\.weight|\.bias)")
 # Norms, and those of delta nets that no code adds anything to.
 _NORM, _GATED_NORM = "norm.weight", ".ssm_norm.weight"
+# In front of MLPs.
+_MLP_NORM = ".ffn_norm.weight"
 # By which states decay, which files have in place of its logarithm.
 _DECAY = ".ssm_a"
 # Of one row, which the file does not count.
 _ONE_ROW = ".ffn_gate_inp_shexp.weight"
 # That converters of ERNIE leave a row.
 _CHOICE = ".exp_probs_b.bias"
+# Numbers of heads and channels of delta nets and Mamba 2, which files have with axes of one, and
+# their norm, which may have one for groups.
+_OF_STEPS = re.compile(r"blk\.\d+\.ssm_(a|d|norm\.weight|conv1d(_[qkv])?\.weight)")
 # Of a layer.
 _OF_LAYER = re.compile(r"blk\.(\d+)\.")
 _OF_KEYS = re.compile(r"blk\.(\d+)\.attn_(k|v|k_norm)\.(weight|bias)")
@@ -64,7 +70,7 @@ class GgufTensors:
         self.remedy = "; --widen-weights (widen_weights) makes numbers of quantised ones"
         self._path, self._tensors = model.path, model.gguf.tensors
         self._orders, self._norm_offset = FileOrders(model), model.norm_offset
-        self._layers = model.num_layers
+        self._layers = model.num_blocks
         self._owners = self._layers - (whole(model.fields, _SHARED, least=0) or 0)
         self._widens = model.widens
 
@@ -154,6 +160,8 @@ class GgufTensors:
         if tensor is None:
             return None
         rows, shape = tensor.rows_of_bytes, tensor.shape
+        if _OF_STEPS.fullmatch(name):
+            return _without_ones(tensor)
         if name.endswith(_ONE_ROW) and len(shape) == 1:
             return GgufTensor(name, tensor.type, (1, *shape), rows[None])
         if name.endswith(_CHOICE) and shape[0] == 1 and len(shape) == 2:
@@ -167,9 +175,20 @@ class GgufTensors:
         return GgufTensor(name, tensor.type, shape[1:], rows[number])
 
     def _whole_name(self, name: str) -> str:
-        """The name of the tensor that has one."""
+        """The name of the tensor that has one; converters of Falcon-H1 leave off an ending."""
+        if name.endswith(_MLP_NORM) and name not in self._tensors:
+            return name.removesuffix(".weight")
         expert = None if name in self._tensors else _OF_EXPERT.fullmatch(name)
         return name if expert is None else f"{expert[1]}{expert[3]}"
+
+
+def _without_ones(tensor: GgufTensor) -> GgufTensor:
+    """A tensor of numbers without axes of one; of norms, a single axis."""
+    shape = tuple(size for size in tensor.shape if size > 1) or (1,)
+    if ".ssm_norm" in tensor.name:
+        shape = (math.prod(shape),)
+    rows = tensor.rows_of_bytes.reshape(*shape[:-1], -1)
+    return GgufTensor(tensor.name, tensor.type, shape, rows)
 
 
 def _with_blocks(rows: np.ndarray, columns: np.ndarray, kind: str) -> np.ndarray:

@@ -18,9 +18,8 @@ def state_space_pieces(
         pieces[f"{ours}_weight"] = Pieces(into, order=((first, first + count),))
         first += count
     conv = f"{before}{theirs.conv}"
-    pieces["conv_weight"] = Pieces(
-        {f"{conv}.weight": (spec.channels, 1, spec.kernel)}, drops_ones=True
-    )
+    taps = (spec.channels, spec.kernel) if theirs.is_flat else (spec.channels, 1, spec.kernel)
+    pieces["conv_weight"] = Pieces({f"{conv}.weight": taps}, drops_ones=not theirs.is_flat)
     if spec.has_conv_bias:
         pieces["conv_bias"] = Pieces({f"{conv}.bias": (spec.channels,)})
     own = {"decay_log": theirs.decay_log, "time_bias": theirs.time_bias, "skip_weight": theirs.skip}

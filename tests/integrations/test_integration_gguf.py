@@ -29,6 +29,7 @@ SAID = {
     "cohere2": {"cohere2.attention.sliding_window_pattern": [True, False]},
     "exaone4 experts": {"exaone-moe.expert_gating_func": 2},
     "glm4_moe": {"glm4moe.expert_gating_func": 2},
+    "nemotron_h experts": {"nemotron_h_moe.expert_gating_func": 2},
     "minimax_m2": {"minimax-m2.expert_gating_func": 2},
     "ministral3": {
         **{f"{_SCALING}.type": "yarn", f"{_SCALING}.factor": 4.0},
@@ -42,7 +43,8 @@ SAID = {
 NAMES = (
     *("cohere2", "ernie4.5", "exaone4", "falcon 40B", "gemma4", "glm4", "gpt2", "hunyuan experts"),
     *("minimax_m2", "nemotron", "olmo", "phi", "qwen3.5", "stablelm", "deepseek_v2", "youtu"),
-    *("exaone4 experts", "ministral3", "glm4_moe"),
+    *("exaone4 experts", "ministral3", "glm4_moe", "falcon_h1 norms", "granite4 steps"),
+    *("granite4 experts", "nemotron_h", "nemotron_h experts"),
 )
 
 
@@ -55,6 +57,8 @@ def config_of(folder):
     if said["model_type"] == "gpt2":
         # As many as the code makes of none.
         said["n_inner"] = 4 * said["n_embd"]
+    if blocks := said.get("layers_block_type"):
+        said["num_hidden_layers"] = len(blocks)
     if own := said.get("per_layer_config"):
         (wide,) = {(one["head_dim"], one["num_key_value_heads"]) for one in own.values()}
         said["global_head_dim"], said["num_global_key_value_heads"] = wide

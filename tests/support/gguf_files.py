@@ -8,7 +8,7 @@ import re
 import gguf
 import numpy as np
 
-from support import gguf_delta, gguf_gemma4, gguf_latent
+from support import gguf_delta, gguf_gemma4, gguf_latent, gguf_steps
 
 ARCHITECTURES = {
     **dict.fromkeys(("llama", "mistral", "mixtral"), "llama"),
@@ -24,8 +24,13 @@ ARCHITECTURES |= {
     "ministral3": "mistral3",
     **{"qwen3_5_moe_text": "qwen35moe", "gemma4_text": "gemma4"},
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe_lite", "youtu"), "deepseek2"),
+    **dict.fromkeys(("bamba", "granitemoehybrid"), "granitehybrid"),
+    "falcon_h1": "falcon-h1",
 }
-PERMUTED = ("arcee", "granite", "granitemoe", "internlm2", "llama", "mistral3", "olmo", "smollm3")
+PERMUTED = (
+    *("arcee", "granite", "granitehybrid", "granitemoe", "internlm2", "llama", "mistral3"),
+    *("nemotron_h", "nemotron_h_moe", "olmo", "smollm3"),
+)
 # Norms whose files have the 1 that the code adds.
 PLUS_ONE = ("gemma", "gemma2", "gemma3", "nemotron", "qwen35", "qwen35moe", "qwen3next")
 NUMBERS = {
@@ -89,11 +94,14 @@ MARKS = ["<|begin|>", "<|im_start|>", "<|im_end|>"]
 # Whose norms of scores and whose types of rotation their files do not have.
 WITHOUT = {
     "expert_weights_norm": ("qwen2moe", "qwen3moe", "qwen3vlmoe", "olmoe", "lfm2moe", "qwen3next"),
+    "embedding_scale": ("falcon-h1",),
 }
 
 
 def architecture(config):
     given = config.get("gguf_architecture")
+    if config["model_type"] == "nemotron_h" and "num_experts_per_tok" in config:
+        return "nemotron_h_moe"
     return given or ARCHITECTURES.get(config["model_type"], config["model_type"])
 
 
@@ -125,6 +133,8 @@ def metadata_of(config):
     if "linear_num_key_heads" in config:
         own = gguf_delta.said_of(config).items()
         said |= {f"{name}.{key}": value for key, value in own}
+    if name in gguf_steps.ARCHITECTURES:
+        said |= {f"{name}.{key}": value for key, value in gguf_steps.said_of(config).items()}
     if name == "deepseek2":
         said |= {f"deepseek2.{key}": value for key, value in gguf_latent.said_of(config).items()}
     if name == "gemma4":
@@ -175,6 +185,8 @@ def tensors_of_gguf(config, tensors):
     made = {}
     if "linear_num_key_heads" in config:
         tensors = gguf_delta.written(config, tensors)
+    if name in gguf_steps.ARCHITECTURES:
+        tensors = gguf_steps.written(config, tensors)
     if name == "deepseek2":
         tensors = gguf_latent.written(config, tensors)
     if name == "gemma4":
@@ -192,6 +204,10 @@ def tensors_of_gguf(config, tensors):
             array = array[:, 0]
         if kind not in ("weight", "bias"):
             bare, kind = theirs, "weight"
+        if name == "falcon-h1" and (ours := names.get_name(theirs)):
+            # Its norm in front of MLPs is known by the whole name.
+            made[ours] = array
+            continue
         ours = names.get_name(bare)
         assert ours, theirs
         if name in PERMUTED and re.search(r"\.[qk]_proj$", bare):

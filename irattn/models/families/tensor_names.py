@@ -66,8 +66,9 @@ class ConvolutionNames:
 class StateSpaceNames:
     """Names of the tensors of Mamba 2's steps: Bamba's.
 
-    `into` has the rows of the gate, those of what is convolved and those of time steps.
-    `decay_log`, `time_bias` and `skip` have nothing behind their names.
+    `into` has the rows of the gate, those of what is convolved and those of time steps. Where it
+    `is_flat`, the weight of the convolution has no axis of one channel. `decay_log`, `time_bias`
+    and `skip` have nothing behind their names.
     """
 
     into: str = "mamba.in_proj"
@@ -77,6 +78,7 @@ class StateSpaceNames:
     skip: str = "mamba.D"
     norm: str = "mamba.norm"
     output: str = "mamba.out_proj"
+    is_flat: bool = False
 
 
 # As Bamba has them, of what is called `mixer`.

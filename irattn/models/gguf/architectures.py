@@ -23,6 +23,7 @@ from irattn.models.gguf.gemma4 import GEMMA_4
 from irattn.models.gguf.hybrid import HYBRID
 from irattn.models.gguf.layer_normed import LAYER_NORMED
 from irattn.models.gguf.mistral import MISTRAL_3
+from irattn.models.gguf.state_space import STATE_SPACE
 
 _LLAMA = Architecture(
     model_type="llama",
@@ -57,6 +58,7 @@ ARCHITECTURES: dict[str, Architecture] = {
     **DENSE,
     **OF_EXPERTS,
     **HYBRID,
+    **STATE_SPACE,
     "deepseek2": DEEPSEEK_2,
     "gemma": _GEMMA,
     "gemma2": replace(
