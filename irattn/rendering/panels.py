@@ -11,18 +11,18 @@ multiplied with; their sums are scaled as others are.
 from dataclasses import dataclass
 from itertools import product
 
+from irattn.core.weight_formats import weight_format
 from irattn.rendering.exact_tokens import ExactTokens
 from irattn.rendering.integer_products import RoundedTokens
 from irattn.rendering.packed_blocks import LANES, LINE_BYTES, PART_ELEMENTS, PackedBlocks
 from irattn.rendering.shared_words import PIECE_BYTES, SharingBlock, sharing_blocks
+from irattn.rendering.square_blocks import PANEL_ROWS
 from irattn.rendering.values import tensor_type
 
 # Lanes of a register, and the registers of columns beside those of rows: 8 whole sums, as many
 # real ones and what is multiplied fit 32 registers, and a sum waits for no other.
 PANEL_LANES = 16
 _GROUPS, _ROWS = 2, 4
-# Rows that share what is taken apart, which then takes 3 % of the time.
-_TILE_ROWS = 256
 # Words of four bytes that are turned together: a quarter of a register of each column.
 _TURNED = 4
 _WORD_BYTES = 4
@@ -110,7 +110,7 @@ class Panels:
     @property
     def tile_rows(self) -> int:
         """Rows of a workgroup."""
-        return _TILE_ROWS
+        return PANEL_ROWS
 
     @property
     def tile_columns(self) -> int:
@@ -170,6 +170,15 @@ class Panels:
     def square_pairs(self) -> int:
         """Pairs of a square of so many elements of a register's columns."""
         return self.scaled_elements // 2 * PANEL_LANES
+
+    @property
+    def run(self) -> int:
+        """Squares of a step whose numbers have scales in common."""
+        scaled = weight_format(self.packed.name).scaled
+        if scaled is None:
+            return 1
+        elements = min(scaled[1] or self.packed.elements, self.packed.elements)
+        return elements // self.scaled_elements
 
     def place_in_square(self, part: int, word: int) -> tuple[int, int]:
         """The square of a block that has a word of a part, and where the word begins in it."""

@@ -55,7 +55,7 @@ def depth_product(
     x, rows, depth = tokens
     if packed:
         made = packed_product(
-            target, io_dtype, tokens, weight, sums, first, packed, rounds, least_rows
+            target, io_dtype, tokens, weight, sums, first, packed, rounds, least_rows, stored
         )
         return in_lanes(made, target, rows, packed) if target.is_gpu else made
     registers = registers_of(target)
@@ -94,6 +94,7 @@ def packed_product(
     packed: str,
     rounds: bool = False,
     least_rows: int = 1,
+    stored: bool = False,
 ) -> DepthProduct:
     """The product with a weight in bytes; arguments are those of `depth_product`."""
     x, rows, depth = tokens
@@ -111,7 +112,7 @@ def packed_product(
         wave_size=target.wave_size if target.is_gpu else None,
     )
     if made.scaled:
-        return _in_squares(made, target, packed, least_rows) or made
+        return _in_squares(made, target, packed, least_rows, stored) or made
     made = replace(
         made, registers=replace(made.registers, lanes=LANES), packed=packed_blocks(packed)
     )
@@ -124,14 +125,14 @@ def packed_product(
     if _multiplies_exactly(target, given, packed_blocks(packed)):
         exact = ExactTokens(given, step_of(packed_blocks(packed), depth), sums[0])
         panels = Panels(exact, sums[1])
-        return _in_squares(made, target, packed, least_rows) or replace(
+        return _in_squares(made, target, packed, least_rows, stored) or replace(
             made, tokens=exact.numbers, packed=exact.packed, panels=panels
         )
     return replace(made, tokens=Value(f"{x}_of_{sums[0]}", shape, "f32"))
 
 
 def _in_squares(
-    product: DepthProduct, target: Target, packed: str, least_rows: int
+    product: DepthProduct, target: Target, packed: str, least_rows: int, stored: bool
 ) -> DepthProduct | None:
     """The product by panels of squares; None where some square would not be full."""
     if product.element != "bf16" or least_rows < PANEL_LANES or not has_squares(target):
@@ -142,7 +143,9 @@ def _in_squares(
     if columns % panels.width:
         return None
     squares = square_blocks(name, exact.numbers, columns, False, panels.scaled_elements)
-    return replace(product, packed=exact.packed, panels=panels, squares=squares)
+    element = product.element if stored else "f32"
+    sums = replace(product.sums, element=element)
+    return replace(product, packed=exact.packed, panels=panels, squares=squares, sums=sums)
 
 
 def _multiplies_exactly(target: Target, tokens: Value, packed: PackedBlocks) -> bool:
