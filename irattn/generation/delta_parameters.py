@@ -45,7 +45,7 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
         for name, rows in _apart(spec, delta.conv).items()
     }
     pieces["conv_weight"] = Pieces(taps, drops_ones=not delta.is_flat)
-    decay_log = (1, 1, heads, 1) if spec.gate_rank else (heads,)
+    decay_log = (1, 1, heads, 1) if spec.gate_rank and not delta.is_flat else (heads,)
     pieces["decay_log"] = Pieces(
         {f"{before}{delta.decay_log}": decay_log}, shape=(heads,), dtype="f32"
     )

@@ -8,6 +8,7 @@ from typing import Any
 from irattn.core.errors import ArgumentError, ConfigError, shown
 from irattn.core.gguf_file import GgufFile, is_gguf
 from irattn.generation.folder import ModelFolder
+from irattn.generation.gguf_listed import listed_tensors
 from irattn.models.families import LayerStyle
 from irattn.models.gguf import architecture_of, config_of
 from irattn.models.names import HEADS, HIDDEN, LAYERS
@@ -63,6 +64,7 @@ class GgufModel(ModelFolder):
         self.tiles_heads = architecture.tiles_heads
         self._config = config_of(self.gguf, ignored)
         self.fields = self._checked(self._config)
+        self.listed = listed_tensors(self.gguf, architecture, self.num_blocks)
         names = architecture.tensors_in(self.gguf.tensors)
         are_keys = bool(self.fields.get("attention_k_eq_v"))
         # What fields tell is the same whatever files call their tensors.
@@ -77,8 +79,7 @@ class GgufModel(ModelFolder):
     @property
     def num_blocks(self) -> int:
         """The number of blocks in the file, where irattn's layers may be of two, or halves."""
-        count: int = self._config[LAYERS[0]]
-        return count
+        return whole(self._config, *LAYERS) or 0
 
     @property
     def norm_offset(self) -> float:

@@ -68,7 +68,7 @@ class GgufTensors:
     def __init__(self, model: GgufModel) -> None:
         self.said_by = "its metadata"
         self.remedy = "; --widen-weights (widen_weights) makes numbers of quantised ones"
-        self._path, self._tensors = model.path, model.gguf.tensors
+        self._path, self._tensors = model.path, {**model.gguf.tensors, **model.listed}
         self._orders, self._norm_offset = FileOrders(model), model.norm_offset
         self._layers = model.num_blocks
         self._owners = self._layers - (whole(model.fields, _SHARED, least=0) or 0)
@@ -132,7 +132,7 @@ class GgufTensors:
 
     def _wanted(self, name: str, tensor: GgufTensor, rows: slice) -> slice | np.ndarray:
         """Where the file has some rows."""
-        places = self._orders.rows(name, tensor.shape[0])
+        places = self._orders.rows(name, tensor.shape[0]) if tensor.shape else None
         return rows if places is None else places[rows]
 
     def check_rest(self, read: Collection[str]) -> None:

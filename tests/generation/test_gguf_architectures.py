@@ -20,6 +20,7 @@ from irattn.generation.gguf_model import model_at
 from irattn.models.gguf import ARCHITECTURES
 from irattn.reference.packed_weights import numbers_of
 from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
+from support.gguf_kinds import lists_of
 from support.model_folder import SIZES
 from support.model_parts import graphs_of_small, read_of, write_folder
 
@@ -213,6 +214,88 @@ CONFIGS |= {
         **{"moe_shared_expert_intermediate_size": 24, "n_shared_experts": None},
     },
 }
+MPT = {
+    **{"model_type": "mpt", **TIED, "d_model": 32, "n_heads": 4, "n_layers": 2},
+    **{"max_seq_len": 128, "attn_config": {"clip_qkv": 8.0}, "layer_norm_epsilon": 1e-5},
+}
+WITHOUT_WORDS = dict.fromkeys(
+    (
+        *("hidden_size", "num_attention_heads", "num_hidden_layers", "max_position_embeddings"),
+        *("num_key_value_heads", "head_dim", "intermediate_size", "rms_norm_eps", "rope_theta"),
+    )
+)
+DBRX = {
+    **{"model_type": "dbrx", "d_model": 32, "n_heads": 4, "n_layers": 2, "max_seq_len": 128},
+    "attn_config": {"clip_qkv": 0.8, "kv_n_heads": 2, "rope_theta": 1e4},
+    "ffn_config": {"ffn_hidden_size": 20, "moe_num_experts": 4, "moe_top_k": 2},
+}
+LOCAL = {"num_local_experts": 4, "num_experts_per_tok": 2}
+LONG_ROPE = {
+    **{"type": "longrope", "original_max_position_embeddings": 64, "short_mscale": 1.2},
+    **{"long_mscale": 1.2, "short_factor": [1.0, 1.5, 2.0, 2.5], "long_factor": [2.0] * 4},
+}
+CHUNKS = ["sliding_attention"] * 3 + ["full_attention"]
+CONFIGS |= {
+    "afmoe": {
+        **{"model_type": "afmoe", **WIDE, "num_shared_experts": 1, "num_dense_layers": 1},
+        **{"mup_enabled": True, "route_scale": 1.7, "num_hidden_layers": 4, "sliding_window": 9},
+        **{"layer_types": CHUNKS, "norm_topk_prob": True},
+    },
+    "apertus": {
+        **{"model_type": "apertus", "head_dim": None, "rope_theta": None, "attention_bias": True},
+        "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0},
+    },
+    "bloom": {"model_type": "bloom", **EPSILON, **OWN_KEYS, **TIED, "intermediate_size": None},
+    "dbrx": {**WITHOUT_WORDS, **DBRX, "tie_word_embeddings": False},
+    "granitemoe": {
+        **{"model_type": "granitemoeshared", **LOCAL, "shared_intermediate_size": 24},
+        **{"attention_multiplier": 0.3, "embedding_multiplier": 12.0, "logits_scaling": 8.0},
+        **{"residual_multiplier": 0.22, "head_dim": None},
+    },
+    "hunyuan_vl": {"model_type": "hunyuan_v1_dense", **TIED, "gguf_architecture": "hunyuan_vl"},
+    "jais2": {"model_type": "jais2", **LAYER_NORM, **BIASED},
+    "kimi-linear": {
+        **{"model_type": "kimi_linear", **LATENT, **DEEPSEEK, **LOCAL, "n_routed_experts": None},
+        **{"q_lora_rank": None, "layer_types": ["linear_attention", "full_attention"]},
+        **{"linear_num_heads": 4, "linear_head_dim": 8, "rope_theta": None},
+    },
+    "llama4": {
+        **{"model_type": "llama4_text", **LOCAL, "num_hidden_layers": 4, "num_experts_per_tok": 1},
+        **{"intermediate_size": 20, "intermediate_size_mlp": 48, "interleave_moe_layer_step": 2},
+        **{"layer_types": ["chunked_attention"] * 3 + ["full_attention"]},
+        "no_rope_layers": [1, 1, 1, 0],
+    },
+    "mimo2": {
+        **{"model_type": "mimo_v2_flash", **DEEPSEEK, "n_shared_experts": None, "rope_theta": None},
+        **{"num_key_value_heads": 1, "v_head_dim": 4, "attention_value_scale": 0.5},
+        **{"first_k_dense_replace": None, "sliding_window": 9},
+        "layer_types": ["full_attention", "sliding_attention"],
+        "rope_parameters": {
+            "full_attention": {
+                **{"rope_type": "default", "rope_theta": 5e4, "partial_rotary_factor": 0.5},
+            },
+            "sliding_attention": {
+                **{"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5},
+            },
+        },
+    },
+    "minicpm": {
+        **{"model_type": "granite", "gguf_architecture": "minicpm", "head_dim": None, **TIED},
+        **{"attention_multiplier": 8**-0.5, "embedding_multiplier": 12.0, "logits_scaling": 8.0},
+        "residual_multiplier": 0.25,
+    },
+    "minicpm3": {
+        **{"model_type": "minicpm3", **LATENT, **TIED, "v_head_dim": 8, "scale_emb": 12},
+        **{"scale_depth": 1.4, "dim_model_base": 256},
+    },
+    "mpt": {**WITHOUT_WORDS, **MPT},
+    "paddleocr": {"model_type": "llama", "gguf_architecture": "paddleocr"},
+    "phimoe": {
+        **{"model_type": "phimoe", **LOCAL, "attention_bias": True, "lm_head_bias": True},
+        **{"head_dim": None, "rope_scaling": LONG_ROPE},
+    },
+    "xverse": {"model_type": "llama", "gguf_architecture": "xverse"},
+}
 HYBRID = ("qwen35", "qwen35moe", "qwen3next")
 # What converters write besides, some of it not as the model's own file has it.
 SIGMOID = 2
@@ -254,6 +337,13 @@ SAID = {
         "minimax-m2.expert_feed_forward_length": 48,
         "minimax-m2.rope.dimension_count": 4,
     },
+    "hunyuan_vl": {"hunyuan_vl.rope.dimension_sections": [1, 2, 1, 0]},
+    "kimi-linear": {"kimi-linear.expert_gating_func": SIGMOID},
+    "minicpm": {"minicpm.attention.scale": None},
+    "phimoe": {
+        "phimoe.rope.scaling.original_context_length": 64,
+        "phimoe.rope.scaling.attn_factor": 1.2,
+    },
     "nemotron_h_moe": {
         "nemotron_h_moe.expert_gating_func": SIGMOID,
         "nemotron_h_moe.expert_shared_count": 1,
@@ -281,8 +371,10 @@ def config_of(name, **changes):
 def parts_of_file(path, name, **changes):
     """The metadata and the tensors of a model's file, whose folder is written."""
     config = config_of(name, **changes)
-    tensors = tensors_of_gguf(config, write_folder(path / "model", config))
-    return {**metadata_of(config), **SAID.get(name, {})}, tensors
+    numbers = write_folder(path / "model", config)
+    tensors = tensors_of_gguf(config, numbers)
+    said = {**metadata_of(config), **lists_of(name, config, numbers), **SAID.get(name, {})}
+    return {key: value for key, value in said.items() if value is not None}, tensors
 
 
 def check_same(folder, file):
@@ -511,6 +603,15 @@ def test_layers_that_predict_later_tokens_are_left_out(tmp_path):
         ("deepseek2 V3", {"deepseek2.attention.key_length_mla": None}, "length_mla: missing"),
         ("deepseek2 V2", {"deepseek2.expert_weights_norm": True}, "func: expected 2, or 1 without"),
         ("dots1", {"dots1.expert_gating_func": None}, "dots1.expert_gating_func: missing"),
+        (
+            "apertus",
+            {"xielu.beta": [0.5]},
+            "xielu.beta: expected a number for each of the 2 layers",
+        ),
+        ("apertus", {"xielu.eps": "a"}, "xielu.eps: expected a number for each of the 2 layers"),
+        ("mimo2", {"mimo2.attention.head_count_kv": [1, 3]}, "and twice as many for those with"),
+        ("mpt", {"mpt.attention.max_alibi_bias": 0.0}, "max_alibi_bias: expected 8, got 0"),
+        ("minicpm", {"minicpm.residual_scale": None}, "minicpm.residual_scale: missing"),
         ("falcon-h1", {"falcon-h1.ssm.inner_size": 60}, "inner_size: expected a multiple of the 8"),
         ("granitehybrid", {"granitehybrid.attention.scale": None}, "attention.scale: missing, and"),
         (

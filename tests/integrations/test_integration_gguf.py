@@ -14,6 +14,7 @@ from safetensors.numpy import load_file
 import irattn
 from support.family_models import SIZES, assert_tokens_of, write_family
 from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
+from support.gguf_kinds import lists_of
 
 pytestmark = pytest.mark.slow
 
@@ -26,10 +27,15 @@ OLDER = {
 # What converters write of these that is in no file, or otherwise.
 _SCALING = "mistral3.rope.scaling"
 SAID = {
+    "bloom": {"bloom.context_length": 128},
     "cohere2": {"cohere2.attention.sliding_window_pattern": [True, False]},
     "exaone4 experts": {"exaone-moe.expert_gating_func": 2},
     "glm4_moe": {"glm4moe.expert_gating_func": 2},
     "nemotron_h experts": {"nemotron_h_moe.expert_gating_func": 2},
+    "kimi linear": {
+        "kimi-linear.expert_gating_func": 2,
+        "kimi-linear.leading_dense_block_count": 1,
+    },
     "minimax_m2": {"minimax-m2.expert_gating_func": 2},
     "ministral3": {
         **{f"{_SCALING}.type": "yarn", f"{_SCALING}.factor": 4.0},
@@ -44,7 +50,8 @@ NAMES = (
     *("cohere2", "ernie4.5", "exaone4", "falcon 40B", "gemma4", "glm4", "gpt2", "hunyuan experts"),
     *("minimax_m2", "nemotron", "olmo", "phi", "qwen3.5", "stablelm", "deepseek_v2", "youtu"),
     *("exaone4 experts", "ministral3", "glm4_moe", "falcon_h1 norms", "granite4 steps"),
-    *("granite4 experts", "nemotron_h", "nemotron_h experts"),
+    *("granite4 experts", "nemotron_h", "nemotron_h experts", "apertus", "bloom", "jais2"),
+    *("kimi linear", "mimo_v2_flash", "mpt"),
 )
 
 
@@ -70,7 +77,8 @@ def test_tokens_of_a_file_are_those_of_transformers(tmp_path, name):
     """The likeliest ones, and the logarithms of their likelihoods to f32's own rounding."""
     model = write_family(tmp_path / "model", name)
     config = config_of(tmp_path / "model")
-    tensors = tensors_of_gguf(config, load_file(tmp_path / "model/model.safetensors"))
-    metadata = metadata_of(config) | SAID.get(name, {})
+    numbers = load_file(tmp_path / "model/model.safetensors")
+    tensors = tensors_of_gguf(config, numbers)
+    metadata = metadata_of(config) | lists_of(name, config, numbers) | SAID.get(name, {})
     generator = irattn.Generator(write_gguf(tmp_path / "m.gguf", metadata, tensors), **SIZES)
     assert_tokens_of(model, generator)

@@ -8,7 +8,7 @@ import re
 import gguf
 import numpy as np
 
-from support import gguf_delta, gguf_gemma4, gguf_latent, gguf_steps
+from support import gguf_delta, gguf_gemma4, gguf_kinds, gguf_latent, gguf_steps
 
 ARCHITECTURES = {
     **dict.fromkeys(("llama", "mistral", "mixtral"), "llama"),
@@ -25,11 +25,12 @@ ARCHITECTURES |= {
     **{"qwen3_5_moe_text": "qwen35moe", "gemma4_text": "gemma4"},
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe_lite", "youtu"), "deepseek2"),
     **dict.fromkeys(("bamba", "granitemoehybrid"), "granitehybrid"),
-    "falcon_h1": "falcon-h1",
+    **{"falcon_h1": "falcon-h1", "llama4_text": "llama4", "mimo_v2_flash": "mimo2"},
+    **{"kimi_linear": "kimi-linear", "granitemoeshared": "granitemoe"},
 }
 PERMUTED = (
-    *("arcee", "granite", "granitehybrid", "granitemoe", "internlm2", "llama", "mistral3"),
-    *("nemotron_h", "nemotron_h_moe", "olmo", "smollm3"),
+    *("arcee", "granite", "granitehybrid", "granitemoe", "internlm2", "llama", "minicpm"),
+    *("mistral3", "nemotron_h", "nemotron_h_moe", "olmo", "smollm3", "xverse"),
 )
 # Norms whose files have the 1 that the code adds.
 PLUS_ONE = ("gemma", "gemma2", "gemma3", "nemotron", "qwen35", "qwen35moe", "qwen3next")
@@ -63,10 +64,15 @@ NUMBERS = {
     "num_dense_layers": "leading_dense_block_count",
     **dict.fromkeys(("ffn_hidden_size", "n_inner"), "feed_forward_length"),
     "num_kv_heads": "attention.head_count_kv",
+    "shared_intermediate_size": "expert_shared_feed_forward_length",
+    "linear_head_dim": "kda.head_dim",
+    "v_head_dim": "attention.value_length",
+    "attention_value_scale": "attention.value_scale",
+    "route_scale": "expert_weights_scale",
     "logit_scale": "logit_scale",
     "top_k_experts": "expert_used_count",
     **dict.fromkeys(("n_routed_experts", "moe_num_experts"), "expert_count"),
-    **dict.fromkeys(("moe_k", "moe_topk"), "expert_used_count"),
+    **dict.fromkeys(("moe_k", "moe_topk", "moe_top_k"), "expert_used_count"),
     **dict.fromkeys(
         ("n_shared_experts", "num_shared_experts", "moe_num_shared_experts", "num_shared_expert"),
         "expert_shared_count",
@@ -111,6 +117,7 @@ def head_dim_of(config):
 
 def metadata_of(config):
     """The metadata of a model, without its tokenizer; the vocabulary is one of bytes."""
+    config = gguf_kinds.in_usual_words(config)
     name = architecture(config)
     said = {"general.architecture": name}
     for key, theirs in NUMBERS.items():
@@ -135,6 +142,8 @@ def metadata_of(config):
         said |= {f"{name}.{key}": value for key, value in own}
     if name in gguf_steps.ARCHITECTURES:
         said |= {f"{name}.{key}": value for key, value in gguf_steps.said_of(config).items()}
+    own = gguf_kinds.said_of(name, config).items()
+    said |= {f"{name}.{key}": value for key, value in own}
     if name == "deepseek2":
         said |= {f"deepseek2.{key}": value for key, value in gguf_latent.said_of(config).items()}
     if name == "gemma4":
@@ -179,6 +188,7 @@ def in_turn(array, config):
 
 def tensors_of_gguf(config, tensors):
     """The tensors by the names and in the shapes of a file."""
+    config = gguf_kinds.in_usual_words(config)
     name, layers = architecture(config), config["num_hidden_layers"]
     number = next(key for key, value in gguf.MODEL_ARCH_NAMES.items() if value == name)
     names = gguf.get_tensor_name_map(number, layers)
@@ -187,13 +197,15 @@ def tensors_of_gguf(config, tensors):
         tensors = gguf_delta.written(config, tensors)
     if name in gguf_steps.ARCHITECTURES:
         tensors = gguf_steps.written(config, tensors)
+    tensors = gguf_kinds.written(name, config, tensors)
     if name == "deepseek2":
         tensors = gguf_latent.written(config, tensors)
     if name == "gemma4":
         tensors = gguf_gemma4.written(config, tensors)
     for theirs, array in _stacked(tensors, config["model_type"]).items():
         if theirs.startswith("blk."):
-            made["rope_freqs.weight" if "rope" in theirs else theirs] = array
+            is_whole = theirs.startswith("blk.rope")
+            made[f"{theirs.removeprefix('blk.')}.weight" if is_whole else theirs] = array
             continue
         bare, _, kind = theirs.rpartition(".")
         if kind == "expert_bias":
@@ -213,7 +225,7 @@ def tensors_of_gguf(config, tensors):
         if name in PERMUTED and re.search(r"\.[qk]_proj$", bare):
             kinds = {"q": "num_attention_heads", "k": "num_key_value_heads"}
             array = permuted(array, config[kinds[bare[-6]]])
-        if name in ("falcon", "gptneox") and "query_key_value" in bare:
+        if name in ("bloom", "falcon", "gptneox") and "query_key_value" in bare:
             array = in_turn(array, config)
         if name == "gpt2" and re.search(r"c_(attn|proj|fc)\.weight$", theirs):
             array = array.T

@@ -67,19 +67,22 @@ def written(config, tensors):
         elif own == "norm.weight":
             groups = one_of(config, SIZES["ssm.group_count"])
             made[before + "ssm_norm.weight"] = array.reshape(groups, -1)
-        elif name.endswith("shared_mlp.input_linear.weight"):
-            kind = "_shexp" if config["num_local_experts"] else ""
-            before = f"blk.{name.split('.')[2]}.ffn"
-            gate, up = np.split(array, 2)
-            made |= {f"{before}_gate{kind}.weight": gate, f"{before}_up{kind}.weight": up}
-        elif name.endswith("shared_mlp.output_linear.weight"):
-            kind = "_shexp" if config["num_local_experts"] else ""
-            made[f"blk.{name.split('.')[2]}.ffn_down{kind}.weight"] = array
+        elif ".shared_mlp." in name:
+            made |= shared_apart(name, array, "_shexp" if config["num_local_experts"] else "")
         else:
             # Converters call the experts of blocks as those of layers.
             experts = name.replace("backbone.layers", "model.layers").replace("mixer", "mlp")
             made[experts if ".experts." in name else name] = array
     return made
+
+
+def shared_apart(name, array, kind):
+    """Gate and up of Granite's shared MLP, or down, by the names of a file that end like that."""
+    before = f"blk.{name.split('.')[2]}.ffn"
+    if name.endswith("output_linear.weight"):
+        return {f"{before}_down{kind}.weight": array}
+    gate, up = np.split(array, 2)
+    return {f"{before}_gate{kind}.weight": gate, f"{before}_up{kind}.weight": up}
 
 
 def _times(config, name, array):

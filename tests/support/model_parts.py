@@ -32,6 +32,7 @@ def pieces_of(parameters):
         **{
             f"{number} {name}": pieces for number, layer in layers for name, pieces in layer.items()
         },
+        **{f"embedding {name}": pieces for name, pieces in parameters.embedding_norm.items()},
         **parameters.norm,
         "head": parameters.head,
     }

@@ -46,7 +46,9 @@ def _as_read(fields: Fields) -> Fields:
     for key in ("rope_parameters", "rope_scaling"):
         settings = section(fields, key)
         name = rope_type(settings)
-        if name in ("yarn", "longrope", "su") and fields.get("use_qk_norm"):
+        # GGUF files have Llama 3's scaling as factors of each frequency, which leave lengths alone.
+        is_longer = settings.get("attention_factor") != 1
+        if name in ("yarn", "longrope", "su") and is_longer and fields.get("use_qk_norm"):
             raise ConfigError(f"{key}: expected none of {name} beside use_qk_norm")
     return fields
 

@@ -21,7 +21,10 @@ from irattn.models.gguf.dense import DENSE
 from irattn.models.gguf.experts import OF_EXPERTS
 from irattn.models.gguf.gemma4 import GEMMA_4
 from irattn.models.gguf.hybrid import HYBRID
+from irattn.models.gguf.latents import OF_LATENTS
 from irattn.models.gguf.layer_normed import LAYER_NORMED
+from irattn.models.gguf.llama4 import LLAMA_4
+from irattn.models.gguf.mimo import MIMO_2
 from irattn.models.gguf.mistral import MISTRAL_3
 from irattn.models.gguf.state_space import STATE_SPACE
 
@@ -59,6 +62,7 @@ ARCHITECTURES: dict[str, Architecture] = {
     **OF_EXPERTS,
     **HYBRID,
     **STATE_SPACE,
+    **OF_LATENTS,
     "deepseek2": DEEPSEEK_2,
     "gemma": _GEMMA,
     "gemma2": replace(
@@ -101,7 +105,10 @@ ARCHITECTURES: dict[str, Architecture] = {
     "granitemoe": Architecture(
         model_type="granitemoe",
         tensors=NAMES,
-        keys=SCALES | LOCAL_EXPERTS,
+        keys=SCALES
+        | LOCAL_EXPERTS
+        | {"expert_shared_feed_forward_length": "shared_intermediate_size"},
+        shared="granitemoeshared",
         needs=("attention.scale", "expert_count"),
         turns_neighbours=True,
     ),
@@ -117,6 +124,8 @@ ARCHITECTURES: dict[str, Architecture] = {
         fixed={"norm_topk_prob": True, "use_expert_bias": True},
     ),
     "llama": _LLAMA,
+    "llama4": LLAMA_4,
+    "mimo2": MIMO_2,
     "mistral3": MISTRAL_3,
     "olmo2": Architecture(model_type="olmo2", tensors=POST_NORMS, keys=WINDOW, windowed="olmo3"),
     "phi3": Architecture(

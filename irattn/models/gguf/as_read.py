@@ -5,7 +5,17 @@ from typing import Any
 from irattn.core.errors import ConfigError
 from irattn.models.families import CLASS_DEFAULTS, FAMILIES, ModelFamily
 from irattn.models.gguf.said import Said
-from irattn.models.names import EACH, EXPERTS, INNER, KV_HEADS, NORM_EPS, ROUTED_SCALE, SHARED
+from irattn.models.names import (
+    EACH,
+    EXPERTS,
+    HEADS,
+    HIDDEN,
+    INNER,
+    KV_HEADS,
+    NORM_EPS,
+    ROUTED_SCALE,
+    SHARED,
+)
 
 # What means the same; the first is what fields of files are called.
 _SAME = (NORM_EPS, KV_HEADS, INNER, EXPERTS, EACH, SHARED, ROUTED_SCALE)
@@ -44,9 +54,9 @@ def _named(fields: dict[str, Any], family: ModelFamily) -> dict[str, Any]:
 
 
 def _check_granted(said: Said, key: str, fields: dict[str, Any]) -> None:
-    heads = fields["num_attention_heads"]
+    heads, width = (next(fields[one] for one in keys if one in fields) for keys in (HEADS, HIDDEN))
     wanted, ours = {
-        _HEAD: (fields["hidden_size"] / heads, "attention.key_length"),
+        _HEAD: (width / heads, "attention.key_length"),
         _KV_HEADS: (1 if fields.get("multi_query") else heads, "attention.head_count_kv"),
     }[key]
     if fields[key] != wanted:

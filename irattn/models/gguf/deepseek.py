@@ -30,6 +30,12 @@ def _stored(names: TensorNames, there: Collection[str]) -> TensorNames:
 
 def _fields(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
     """The sizes of latents, the rotation, and the type that the scores of experts tell."""
+    sizes = latent_sizes(said)
+    return {**_type(said, file), **sizes, **_rotation(said, file, sizes["qk_rope_head_dim"])}
+
+
+def latent_sizes(said: Said) -> dict[str, Any]:
+    """The sizes of latents and heads; ConfigError for keys in the cache that are no latents."""
     rank, rotated, columns = (said.needed(key) for key in (_RANK, _ROTATED, _KEYS))
     for key, size in {
         "attention.key_length": rank + rotated,
@@ -41,14 +47,12 @@ def _fields(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
                 f"{said.value(key)}"
             )
     return {
-        **_type(said, file),
         "num_key_value_heads": said.needed("attention.head_count"),
         "kv_lora_rank": rank,
         "q_lora_rank": said.whole("attention.q_lora_rank"),
         "qk_rope_head_dim": rotated,
         "qk_nope_head_dim": columns - rotated,
         "v_head_dim": said.needed(_VALUES),
-        **_rotation(said, file, rotated),
     }
 
 
@@ -80,20 +84,22 @@ def _rotation(said: Said, file: GgufFile, rotated: int) -> dict[str, Any]:
     return fields
 
 
+LATENT_KEYS = (_RANK, _ROTATED, _KEYS, _VALUES)
+LATENT_NAMES = replace(
+    NAMES,
+    query_down="attn_q_a",
+    query_down_norm="attn_q_a_norm",
+    latent="attn_kv_a_mqa",
+    latent_norm="attn_kv_a_norm",
+    keys_from_latents="attn_k_b",
+    values_from_latents="attn_v_b",
+    as_stored=_stored,
+)
 DEEPSEEK_2 = Architecture(
     model_type="deepseek_v2",
-    tensors=replace(
-        NAMES,
-        query_down="attn_q_a",
-        query_down_norm="attn_q_a_norm",
-        latent="attn_kv_a_mqa",
-        latent_norm="attn_kv_a_norm",
-        keys_from_latents="attn_k_b",
-        values_from_latents="attn_v_b",
-        as_stored=_stored,
-    ),
+    tensors=LATENT_NAMES,
     keys=DEEPSEEK_KEYS,
-    needs=(_RANK, _ROTATED, _KEYS, _VALUES),
+    needs=LATENT_KEYS,
     defaults=DEEPSEEK_DEFAULTS,
     silent=(_GATING, "attention.q_lora_rank", "expert_shared_feed_forward_length", _SCALE),
     made=_fields,

@@ -3,16 +3,20 @@
 from dataclasses import replace
 from typing import Any
 
+from irattn.core.gguf_file import GgufFile
 from irattn.models.gguf.architecture import (
     CLIP,
     EXPERTS,
     LOCAL_EXPERTS,
     NAMES,
+    POST_NORMS,
     WIDTH,
     WINDOW,
     Architecture,
     Told,
 )
+from irattn.models.gguf.heads import usual_fields
+from irattn.models.gguf.said import Said
 
 _GATING = "expert_gating_func"
 # Scores are sigmoids.
@@ -43,7 +47,42 @@ _DEEPSEEK: dict[str, Any] = {
 _NO_WINDOW = {**DEEPSEEK_DEFAULTS, "sliding_window": None}
 _INNER = "feed_forward_length"
 
+_AFMOE_KEYS = {
+    **{key: name for key, name in DEEPSEEK_KEYS.items() if "group" not in key},
+    "expert_shared_count": "num_shared_experts",
+    "expert_weights_scale": "route_scale",
+    "leading_dense_block_count": "num_dense_layers",
+}
+# Of so many layers, the last one sees all keys.
+_EVERY = 4
+
+
+def mlp_kinds(file: GgufFile, layers: int) -> list[str]:
+    """Which layers have experts, and which an MLP, by their tensors."""
+    routers = (f"blk.{number}.ffn_gate_inp.weight" for number in range(layers))
+    return ["sparse" if name in file.tensors else "dense" for name in routers]
+
+
+def _afmoe(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
+    """The heads and kinds of layers, which no file lists."""
+    kinds = ("full_attention", "sliding_attention")
+    types = [kinds[(number + 1) % _EVERY != 0] for number in range(layers)]
+    return {"layer_types": types, **usual_fields(said, file, layers)}
+
+
 OF_EXPERTS: dict[str, Architecture] = {
+    "afmoe": Architecture(
+        model_type="afmoe",
+        tensors=replace(POST_NORMS, qkv=("attn_q", "attn_k", "attn_v", "attn_gate")),
+        keys=_AFMOE_KEYS | WINDOW,
+        needs=(*EXPERTS, *WIDTH, "attention.sliding_window"),
+        only=_SIGMOIDS,
+        defaults={"num_dense_layers": 0, "num_shared_experts": 0, "route_scale": 1.0},
+        silent=("expert_shared_feed_forward_length",),
+        # Embeddings are scaled by the width, which no file says.
+        fixed={"mup_enabled": True},
+        made=_afmoe,
+    ),
     "dots1": Architecture(
         model_type="dots1",
         tensors=NAMES,

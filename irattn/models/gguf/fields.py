@@ -81,7 +81,7 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
         **{theirs: value for theirs, value in given.items() if value is not None},
         **_told(file, architecture),
         **_windows(said, layers),
-        **(delta_fields(said, layers) if architecture.tensors.delta else {}),
+        **_of_delta(architecture, said, layers),
         **(architecture.made or usual_fields)(said, file, layers),
         **architecture.fixed,
     }
@@ -200,6 +200,12 @@ def _windows(said: Said, layers: int) -> dict[str, Any]:
     return {"layer_types": [kinds[bool(one)] for one in pattern[:layers]]}
 
 
+def _of_delta(architecture: Architecture, said: Said, layers: int) -> dict[str, Any]:
+    """The sizes of delta nets by Mamba's keys, unless the architecture has its own."""
+    has_own = architecture.made is not None or architecture.tensors.delta is None
+    return {} if has_own else delta_fields(said, layers)
+
+
 def _scale_of_gemma(name: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     if name not in _SCALED_BY_WIDTH:
         return {}
@@ -211,6 +217,8 @@ def _scale_of_gemma(name: str, fields: Mapping[str, Any]) -> dict[str, Any]:
 def _model_type(architecture: Architecture, fields: Mapping[str, Any]) -> str:
     if architecture.expert and fields.get("num_local_experts"):
         return architecture.expert
+    if architecture.shared and fields.get("shared_intermediate_size"):
+        return architecture.shared
     if architecture.windowed and fields.get("sliding_window"):
         return architecture.windowed
     return architecture.model_type

@@ -4,7 +4,16 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from irattn.models.families.tensor_names import TensorNames
-from irattn.models.gguf.architecture import CLIP, LAYER_EPS, NAMES, WINDOW, Architecture, Told
+from irattn.models.gguf.architecture import (
+    CLIP,
+    EXPERTS,
+    LAYER_EPS,
+    LOCAL_EXPERTS,
+    NAMES,
+    WINDOW,
+    Architecture,
+    Told,
+)
 
 _PLACES = replace(NAMES, positions="position_embd")
 _LOGITS = {"logit_scale": "logit_scale"}
@@ -19,7 +28,18 @@ def _falcon_stored(names: TensorNames, there: Collection[str]) -> TensorNames:
     return replace(names, attention_norm="attn_norm_2", mlp_norm="attn_norm")
 
 
+_OLD_WORDS = {
+    "hidden_size": "d_model",
+    "max_position_embeddings": "max_seq_len",
+    "num_attention_heads": "n_heads",
+    "num_hidden_layers": "n_layers",
+}
 LAYER_NORMED: dict[str, Architecture] = {
+    "bloom": Architecture(
+        model_type="bloom",
+        tensors=replace(NAMES, embedding_norm="token_embd_norm"),
+        eps=LAYER_EPS,
+    ),
     "command-r": Architecture(
         model_type="cohere", tensors=NAMES, eps=LAYER_EPS, keys=_LOGITS, needs=("logit_scale",)
     ),
@@ -29,6 +49,17 @@ LAYER_NORMED: dict[str, Architecture] = {
         eps=LAYER_EPS,
         keys=_LOGITS | WINDOW,
         needs=("logit_scale", "attention.sliding_window"),
+    ),
+    "dbrx": Architecture(
+        model_type="dbrx",
+        tensors=replace(NAMES, mlp_norm="attn_output_norm"),
+        eps=LAYER_EPS,
+        # That of the code.
+        only={LAYER_EPS: 1e-5},
+        keys=CLIP | {"expert_count": "moe_num_experts", "expert_used_count": "moe_top_k"},
+        needs=tuple(EXPERTS),
+        renamed=_OLD_WORDS,
+        fixed={"moe_normalize_expert_weights": 1},
     ),
     # Whatever the model, its converter writes the rows of all queries, keys and values in turn.
     "falcon": Architecture(
@@ -49,6 +80,16 @@ LAYER_NORMED: dict[str, Architecture] = {
         needs=("use_parallel_residual",),
         renamed={"partial_rotary_factor": "rotary_pct", "rope_theta": "rotary_emb_base"},
     ),
+    "jais2": Architecture(model_type="jais2", tensors=NAMES, eps=LAYER_EPS),
+    "mpt": Architecture(
+        model_type="mpt",
+        tensors=NAMES,
+        eps=LAYER_EPS,
+        only={"attention.max_alibi_bias": 8},
+        needs=("attention.max_alibi_bias",),
+        keys=CLIP,
+        renamed=_OLD_WORDS,
+    ),
     # The 1 that the code adds to weights of norms is in the file.
     "nemotron": Architecture(model_type="nemotron", tensors=NAMES, eps=LAYER_EPS),
     "olmo": Architecture(
@@ -62,6 +103,14 @@ LAYER_NORMED: dict[str, Architecture] = {
     ),
     "phi2": Architecture(
         model_type="phi", tensors=replace(NAMES, has_head_bias=True), eps=LAYER_EPS
+    ),
+    # llama.cpp reads the epsilon as that of norms without means, the model's code does not.
+    "phimoe": Architecture(
+        model_type="phimoe",
+        tensors=replace(NAMES, has_head_bias=True),
+        keys=WINDOW | LOCAL_EXPERTS,
+        needs=tuple(LOCAL_EXPERTS),
+        told={"lm_head_bias": Told(tensor="output.bias", here=True, without=False)},
     ),
     "stablelm": Architecture(
         model_type="stablelm",
