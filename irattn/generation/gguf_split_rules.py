@@ -137,6 +137,16 @@ _MINICPM_5 = SplitRules(
 # All but spaces and the marks that end sentences.
 _BLOOM = SplitRules((" ?[^(\\s|.,!?\u2026\u3002\uff0c\u3001\u0964\u06d4\u060c)]+",))
 _DIGITS = SplitRules((r"\p{N}", _GPT_2))
+# Of so many spaces at once, the most first.
+_SPACES = "|".join(rf"\s{{{2**power}}}(?!\S)" for power in range(9, 1, -1))
+_JAIS_2 = SplitRules(
+    (
+        f"{_CONTRACTIONS}|{_WORDS}|\\p{{N}}{{1,3}}|{_OTHERS}|\\s*[\\r\\n]+"
+        rf"|{_SPACES}|\s{{1,2}}(?!\S)|\s",
+    )
+)
+# Qwen 2's without English contractions, so that what follows a Turkish apostrophe stays together.
+_UFAKZEKA = SplitRules((f"{_WORDS}|\\p{{N}}|{_OTHERS}|{_REST}",))
 # llama.cpp's, for files without a name of their rules.
 _DEFAULT = SplitRules((r"[\p{P}\$\+<=>\^~\|]+", _GPT_2, r"\p{N}+", r"[0-9][0-9][0-9]"))
 
@@ -147,13 +157,15 @@ SPLIT_RULES: dict[str, SplitRules] = {
     **dict.fromkeys(("a.x-4.0", "gigachat", "jais", "mellum", "trillion"), SplitRules((_GPT_2,))),
     **dict.fromkeys(("falcon-h1", "midm-2.0"), _LLAMA_3),
     **dict.fromkeys(("chatglm-bpe", "glm4"), replace(_LLAMA_3, keeps_words=False, begins=False)),
-    **dict.fromkeys(("deepseek-v3", "hunyuan-dense", "joyai-llm"), _DEEPSEEK_3),
+    **dict.fromkeys(("bloom", "gpt3-finnish", "poro-chat"), _BLOOM),
+    **dict.fromkeys(("deepseek-v3", "hunyuan-dense", "hy_v4", "joyai-llm"), _DEEPSEEK_3),
     "afmoe": _AFMOE,
     **dict.fromkeys(("bailingmoe", "bailingmoe2", "llada-moe"), _BAILING),
     "deepseek-coder": _DEEPSEEK_CODER,
     "deepseek-llm": _DEEPSEEK_LLM,
     "exaone-moe": _K_EXAONE,
     "granite-docling": SplitRules((_GPT_2,)),
+    "jais-2": _JAIS_2,
     "kimi-k2": _KIMI_2,
     "minicpm5": _MINICPM_5,
     **dict.fromkeys(("cohere2moe", "tiny_aya"), _TINY_AYA),
@@ -165,12 +177,13 @@ SPLIT_RULES: dict[str, SplitRules] = {
     "minimax-m2": _GPT_4O,
     "qwen35": _QWEN_35,
     "seed-coder": _SEED,
+    "ufakzeka": _UFAKZEKA,
     **dict.fromkeys(("llama3", "llama-v3", "llama-bpe", "falcon3", "lfm2", "pixtral"), _LLAMA_3),
     **dict.fromkeys(("dbrx", "smaug-bpe"), replace(_LLAMA_3, keeps_words=False, begins=False)),
     **dict.fromkeys(("qwen2", "deepseek-r1-qwen"), _QWEN_2),
-    **dict.fromkeys(("stablelm2", "megrez"), replace(_QWEN_2, composes=False)),
+    **dict.fromkeys(("stablelm2", "megrez", "kormo", "f2llmv2"), replace(_QWEN_2, composes=False)),
     "tekken": _TEKKEN,
-    **dict.fromkeys(("gpt-4o", "llama4", "kanana2"), _GPT_4O),
+    **dict.fromkeys(("gpt-4o", "llama4", "kanana2", "talkie"), _GPT_4O),
     "command-r": replace(_DIGITS, composes=True),
     **dict.fromkeys(("smollm", "starcoder", "refact", "codeshell"), _DIGITS),
     **dict.fromkeys(("exaone", "minerva-7b", "mellum2"), _DIGITS),

@@ -149,6 +149,10 @@ SAMPLE = "I'll say DON'T to HTMLParser 12345\n\n  x=1!\n"
         ("minicpm5", "I 'll _say _DON 'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
         ("tiny_aya", "I'll _say _DON'T _to _HTMLParser _ 12 345 \n\n _ _x = 1 !\n"),
         ("viking", "I'll _say _DON'T _to _HTMLParser _ 1 2 3 4 5 \n\n_ _x= 1 !\n"),
+        ("bloom", "I'll _say _DON'T _to _HTMLParser _12345 \n\n_ _x=1 !\n"),
+        ("jais-2", "I 'll _say _DON 'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
+        ("kormo", "I 'll _say _DON 'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
+        ("talkie", "I'll _say _DON'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
         ("youtu", "I'll _say _DON'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
     ],
 )
@@ -178,6 +182,10 @@ def test_texts_are_split_by_the_named_rules(model, pre, wanted):
         # Korean, and marks of full width, which Youtu's files have apart.
         *(("\uac00\uff0c", pre, count) for pre, count in (("youtu", 2), ("deepseek-llm", 2))),
         ("\uff0c!", "youtu", 2),
+        # Seven spaces in front of a letter: four, and two of three.
+        *(("       x", pre, count) for pre, count in (("jais-2", 3), ("dbrx", 2))),
+        # What English has behind apostrophes.
+        *(("Ali'dir", pre, count) for pre, count in (("ufakzeka", 2), ("qwen2", 3))),
         # Digits in threes.
         *(("1234567", pre, 3) for pre in ("afmoe", "kimi-k2", "tiny_aya")),
     ],
