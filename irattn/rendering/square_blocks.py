@@ -154,6 +154,10 @@ class SquareBlocks:
         """The squares of sums of a block beside a panel."""
         return [SquareOfSums(_AT_ONCE * h + c, c, h) for h in self.right for c in self.places]
 
+    def places_of(self, tokens: int) -> list[SquareOfSums]:
+        """The squares of sums of a block's square of tokens beside a panel."""
+        return [place for place in self.panel_places if place.tokens == tokens]
+
     @property
     def kept_beside_panel(self) -> str:
         """The type of the sums of a workgroup's tokens beside a panel, by block and square."""
