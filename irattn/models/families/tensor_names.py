@@ -83,7 +83,13 @@ class StateSpaceNames:
 
 # As Bamba has them, of what is called `mixer`.
 MIXER_STEPS = StateSpaceNames(
-    *(name.replace("mamba.", "mixer.") for name in vars(StateSpaceNames()).values())
+    into="mixer.in_proj",
+    conv="mixer.conv1d",
+    decay_log="mixer.A_log",
+    time_bias="mixer.dt_bias",
+    skip="mixer.D",
+    norm="mixer.norm",
+    output="mixer.out_proj",
 )
 
 
