@@ -5,9 +5,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from irattn.core.array_hints import array_hint
 from irattn.core.dtypes import FLOAT_NAMES, any_name, dtype
 from irattn.core.errors import ArgumentError
-from irattn.core.tensors import array_hint
 from irattn.functional.places import place_of
 from irattn.functional.shapes import check_axes_of
 from irattn.runtime import DeviceArray, dlpack

@@ -6,8 +6,8 @@ from typing import Any, NoReturn, final
 
 import numpy as np
 
+from irattn.core.array_hints import array_hint
 from irattn.core.errors import ArgumentError, DeviceError
-from irattn.core.tensors import array_hint
 from irattn.runtime import dlpack
 from irattn.runtime.array_types import ArrayType, array_type, new_type
 from irattn.runtime.devices import memory_of

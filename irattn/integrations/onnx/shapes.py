@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from irattn.core.array_hints import array_hint
 from irattn.core.dtypes import dtype_name, float_name
 from irattn.core.errors import ArgumentError
-from irattn.core.tensors import array_hint
 
 
 def check_arrays(**given: object) -> None:
