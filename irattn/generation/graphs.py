@@ -83,14 +83,15 @@ class Graphs:
     """All graphs of a model.
 
     `phases` are the steps, from those of the fewest tokens on: one for any number of tokens, or one
-    for each of a few. `join` makes one hidden state of several, where layers give such, `norm` and
-    `head` make logits of the last token of `batch` rows, or of up to so many, and `choice` takes
-    the likeliest token of each, or `drawn` also draws tokens. A sequence has up to `max_blocks`.
+    for each of a few. `join` makes one hidden state of several, where layers give such, `norm`,
+    where there is one behind the layers, and `head` make logits of the last token of `batch` rows,
+    or of up to so many, and `choice` takes the likeliest token of each, or `drawn` also draws
+    tokens. A sequence has up to `max_blocks`.
     """
 
     phases: tuple[Phase, ...]
     join: JoinStreamsSpec | None
-    norm: NormSpec
+    norm: NormSpec | None
     head: LmHeadSpec
     choice: GreedyChoiceSpec
     drawn: DrawnChoiceSpec
@@ -107,7 +108,7 @@ class Graphs:
 
     def rows(self, sequences: int) -> int:
         """The rows of logits of so many sequences."""
-        return sequences if self.norm.dynamic else self.norm.rows
+        return sequences if self.head.dynamic else self.head.batch
 
     @property
     def bytes(self) -> int:
@@ -140,7 +141,8 @@ class Graphs:
                 names.setdefault(phase.split, f"split of {phase.sizes}")
         if self.join:
             names[self.join] = "join"
-        names[self.norm] = "last norm"
+        if self.norm:
+            names[self.norm] = "last norm"
         names[self.head] = "head"
         names[self.choice] = "greedy choice"
         if draws:

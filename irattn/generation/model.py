@@ -82,7 +82,7 @@ class DeviceModel:
             self._bind(phase)
         self._join = self.graphs.join and self.kernels[self.graphs.join].bind(weight=join)
         norm = {name: self._there(weights, pieces) for name, pieces in parameters.norm.items()}
-        self._norm = self.kernels[self.graphs.norm].bind(**norm)
+        self._norm = self.graphs.norm and self.kernels[self.graphs.norm].bind(**norm)
         is_shared = parameters.head == parameters.embedding
         head = table if is_shared else self._there(weights, parameters.head)
         bias = parameters.head_bias
@@ -143,10 +143,13 @@ class DeviceModel:
 
     def logits(self, hidden: DeviceArray, rows: Sequence[int]) -> DeviceArray:
         """Logits of the token after some rows of hidden states: `[rows, 1, vocab_size]`."""
-        count, size = self.graphs.rows(len(rows)), self.graphs.norm.columns
+        count, size = self.graphs.rows(len(rows)), self.graphs.head.hidden_size
         last = _rows_of(hidden, rows, (count, *hidden.shape[1:]))
-        normed = self._norm(x=self._join(streams=last) if self._join else last)
-        logits: DeviceArray = self._head(hidden=normed._reshaped((count, 1, size)))
+        if self._join:
+            last = self._join(streams=last)
+        if self._norm:
+            last = self._norm(x=last)
+        logits: DeviceArray = self._head(hidden=last._reshaped((count, 1, size)))
         return logits
 
     def choose(self, logits: DeviceArray, draws: Sequence[Draw]) -> DeviceArray:
@@ -206,7 +209,7 @@ class DeviceModel:
         )
 
     def _there(self, weights: Weights, pieces: Pieces) -> DeviceArray:
-        array = pieces.read(weights, self.graphs.norm.io_dtype)
+        array = pieces.read(weights, self.graphs.head.io_dtype)
         return DeviceArray.from_numpy(array, self.device)
 
 

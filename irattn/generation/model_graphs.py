@@ -16,6 +16,7 @@ from irattn.models.quantised_layers import with_quantised_weights
 from irattn.specs.cache_elements import made_scale
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.decoder_layer_parts import NormSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.drawn_choice import DrawnChoiceSpec
 from irattn.specs.embedding import EmbeddingSpec
@@ -77,7 +78,7 @@ def graphs_of(
             _phase(layers, chunks, sources, sizes, tokens, folder) for tokens in sizes.token_counts
         ),
         None if streams is None else JoinStreamsSpec(**streams),
-        layer.norm.replace(rows=batch, dynamic=("rows",) if dynamic else ()),
+        _last_norm(folder, layer, batch, dynamic),
         LmHeadSpec(
             **rows,
             hidden_size=layer.hidden_size,
@@ -91,6 +92,15 @@ def graphs_of(
         DrawnChoiceSpec(**rows),
         sizes.blocks_of(sizes.context),
     )
+
+
+def _last_norm(
+    folder: ModelFolder, layer: LayerSpec, rows: int, dynamic: tuple[str, ...]
+) -> NormSpec | None:
+    """The norm of hidden states behind the last layer, where a model has one."""
+    if not folder.tensors.norm:
+        return None
+    return layer.norm.replace(rows=rows, dynamic=("rows",) if dynamic else ())
 
 
 def _streams(layer: LayerSpec, rows: int, dynamic: tuple[str, ...]) -> dict[str, Any] | None:

@@ -107,9 +107,7 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
         _norm_pieces(f"{base}{names.norm}", graphs.norm, names),
         head,
         Pieces({own_bias: (graphs.head.vocab_size,)}) if graphs.head.has_bias else None,
-        _norm_pieces(f"{base}{names.embedding_norm}", graphs.norm, names)
-        if names.embedding_norm
-        else {},
+        _norm_pieces(f"{base}{names.embedding_norm}", graphs.phases[0].normed, names),
     )
 
 
@@ -147,8 +145,10 @@ def _of_files(
     }
 
 
-def _norm_pieces(name: str, norm: NormSpec, names: TensorNames) -> dict[str, Pieces]:
-    """The parameters of a norm outside of layers, of that name."""
+def _norm_pieces(name: str, norm: NormSpec | None, names: TensorNames) -> dict[str, Pieces]:
+    """The parameters of a norm outside of layers, of that name, where there is one."""
+    if norm is None:
+        return {}
     return {
         tensor.name: _of_norm(
             Pieces({f"{name}.{tensor.name}": tensor.largest_shape}), tensor, tensor.name, names

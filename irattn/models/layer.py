@@ -51,6 +51,7 @@ def layer_of(
         qkv_bias=flag(fields, style.qkv_bias),
         output_bias=flag(fields, style.output_bias),
         post_norm=style.post_norm,
+        norms_residual=style.norms_residual,
         **mlp_fields(fields, style, kind),
         residual_scale=(style.residual_scale and positive(fields, style.residual_scale)) or 1.0,
         **temperature_fields(fields, kind.rotates),

@@ -12,7 +12,6 @@ MISSING = {
     "diffllama": "differences of two attentions, with a learned factor and norms of pairs of heads",
     "doge": "keys that each head chooses by a learned mask, and MLPs beside experts of single rows",
     "jetmoe": "experts that queries and output projections are made of",
-    "openai-gpt": "norms behind the residual",
     **dict.fromkeys(("jamba", "mamba", "falcon_mamba"), _SELECTIVE_SCAN),
     "zamba": f"{_SELECTIVE_SCAN}, and blocks of attention that several layers share",
     "zamba2": (

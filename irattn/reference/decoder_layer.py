@@ -72,9 +72,11 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         attended = attended * softplus if spec.softplus_gate else attended / (1 + np.exp(-gate))
     heads = {"attended": attended, **parameters_of(wide, "output")}
     (projected,) = output_projection(spec.projection, heads)
-    if spec.post_norm:
+    if spec.norms_attended:
         projected = _normed(spec, projected, wide, "post_norm")
     between = hidden + spec.residual_scale * projected
+    if spec.norms_residual:
+        between = _normed(spec, between, wide, "post_norm")
     if spec.laurel_rank:
         between = (between + normed + _laurel(spec, normed, wide)) * 0.5**0.5
     if spec.parallel_mlp:
@@ -82,6 +84,8 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     else:
         read = between
     output = between + spec.residual_scale * _mlp_change(spec, read, wide)
+    if spec.norms_residual and spec.mlp:
+        output = _normed(spec, output, wide, "mlp_post_norm")
     if predicted is not None:
         output = _corrected(spec, predicted, output, wide)
     elif spec.layer_input:
@@ -155,7 +159,7 @@ def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) ->
         (change,) = mixture_of_experts(spec.mlp, given)
     if spec.experts_beside:
         change = _with_experts(spec, hidden, change, tensors)
-    return _normed(spec, change, tensors, "mlp_post_norm") if spec.norms_mlp else change
+    return _normed(spec, change, tensors, "mlp_post_norm") if spec.norms_change else change
 
 
 def _with_experts(

@@ -191,7 +191,7 @@ _LATE = (
     *("has_residual_input", "skips_group_norm"),
     *("gated_norm_eps", "doubles_shares", "norms_after_rope"),
     *("sparsity", "laurel_rank", "streams", "known_tokens", "cascade", "jitter", "qkv_clip"),
-    *("mlp_post_norm", "biases_logits", "softplus_gate", "layer_qk_norm"),
+    *("mlp_post_norm", "biases_logits", "softplus_gate", "layer_qk_norm", "norms_residual"),
 )
 
 

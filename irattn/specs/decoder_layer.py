@@ -34,10 +34,10 @@ class DecoderLayerSpec(DecoderLayerParts):
 
     - hidden, output `[batch, q_len, hidden_size]`
     - with `pre_norm`, norm_weight `[hidden_size]`; with `post_norm` (Gemma 2, and OLMo 2, which has
-      no other norm) also post_norm_weight, of a norm that comes before the residual is added. All
-      norms use `norm_eps` and `norm_offset`: RmsNormSpec. Where `norm_kind` is `layer` (GPT-2),
-      those of the hidden state are LayerNormSpec's, and with `norm_bias` each has also a norm_bias,
-      post_norm_bias and so on
+      no other norm) also post_norm_weight, of a norm that comes before the residual is added, or
+      with `norms_residual` (the first GPT) of the sum. All norms use `norm_eps` and `norm_offset`:
+      RmsNormSpec. Where `norm_kind` is `layer` (GPT-2), those of the hidden state are
+      LayerNormSpec's, and with `norm_bias` each has also a norm_bias, post_norm_bias and so on
     - qkv_weight and, with `qkv_bias`, qkv_bias: QkvProjectionSpec
     - with `qk_norm` (Qwen 3), query_norm_weight and key_norm_weight `[head_dim]`, over each head;
       with `joint_qk_norm` (OLMo 2) `[num_q_heads * head_dim]` and `[num_kv_heads * head_dim]`, over
@@ -67,7 +67,7 @@ class DecoderLayerSpec(DecoderLayerParts):
     - with `intermediate_size`, mlp_norm_weight `[hidden_size]` of the second norm (Llama's
       post_attention_layernorm, Gemma 2's pre_feedforward_layernorm) and the parameters of the MLP,
       which has `activation`, `gated`, `mlp_bias` and `sparsity`: MlpSpec; with `post_norm` also
-      mlp_post_norm_weight, of a norm that comes before the second residual is added; with
+      mlp_post_norm_weight, of a norm like that of the attention half; with
       `mlp_post_norm` (A.X K1) there is that one alone. With
       `parallel_mlp` the MLP reads the layer's hidden state instead of what attention made of it,
       with its `own_norm` (GPT-NeoX, Falcon 40B) or through the `shared_norm` of attention (Cohere)
@@ -193,8 +193,18 @@ class DecoderLayerSpec(DecoderLayerParts):
 
     @property
     def norms_mlp(self) -> bool:
-        """Whether there is a norm of what the MLP, or experts, add."""
+        """Whether there is a norm behind the MLP, or experts."""
         return self.post_norm or self.mlp_post_norm
+
+    @property
+    def norms_attended(self) -> bool:
+        """Whether there is a norm of what attention adds, before it is added."""
+        return self.post_norm and not self.norms_residual
+
+    @property
+    def norms_change(self) -> bool:
+        """Whether there is a norm of what the MLP, or experts, add, before it is added."""
+        return self.norms_mlp and not self.norms_residual
 
     @property
     def takes_positions(self) -> bool:

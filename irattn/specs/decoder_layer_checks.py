@@ -33,12 +33,16 @@ _FLAGS = (
         "mlp_post_norm",
         "softplus_gate",
         "layer_qk_norm",
+        "norms_residual",
     ),
 )
 _WEIGHTS = ("qkv", *QKV_WEIGHTS, "output", *MLP_WEIGHTS)
 _OF_MLPS = ("activation", "gated", "mlp_bias", "sparsity")
 # What experts beside an MLP need.
-_BESIDE = {"norm_kind": "rms", "pre_norm": True, "post_norm": True, "parallel_mlp": None}
+_BESIDE = {
+    **{"norm_kind": "rms", "pre_norm": True, "post_norm": True, "parallel_mlp": None},
+    "norms_residual": False,
+}
 # What a learned residual needs, and what goes by no streams.
 _BESIDE_LAUREL = {"norm_kind": "rms", "parallel_mlp": None, "residual_scale": 1.0}
 _NOT_OF_STREAMS = ("parallel_mlp", "scales_output", "experts")
@@ -46,6 +50,8 @@ _NOT_OF_LATENTS = (
     *("rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),
     "qkv_clip",
 )
+# Residuals without norms.
+_OF_PLAIN_RESIDUALS = ("parallel_mlp", "layer_input", "laurel_rank", "streams")
 _SCALE_WORDS = "a number from 1e-6 to 1e6"
 _TEMPERATURE_WORDS = "a number from 1e-6 to 1000"
 
@@ -148,6 +154,11 @@ def _check_norms(layer: DecoderLayerParts) -> None:
             raise SpecError(f"qk_norm_weights: {flag} has weights; leave it out")
     if layer.shares_kv and layer.value_norm:
         raise SpecError("value_norm: with shares_kv there are no new values; leave it out")
+    if not layer.post_norm:
+        _store_defaults(layer, "post_norm", "norms_residual")
+    for name in _OF_PLAIN_RESIDUALS if layer.norms_residual else ():
+        if getattr(layer, name) is not None:
+            raise SpecError(f"{name}: layers with norms_residual have none; leave it out")
     if layer.post_norm and layer.mlp_post_norm:
         raise SpecError("mlp_post_norm: layers with post_norm have it; leave it out")
     if layer.parallel_mlp not in (None, *PARALLEL_MLPS):

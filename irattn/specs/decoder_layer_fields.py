@@ -66,6 +66,7 @@ class DecoderLayerFields(SizedByCalls):
     qkv_clip: float | None = None
     softplus_gate: bool = False
     layer_qk_norm: bool = False
+    norms_residual: bool = False
 
     @classmethod
     def field_names(cls) -> list[str]:

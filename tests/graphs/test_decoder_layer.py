@@ -31,6 +31,7 @@ BESIDE = {
         **{"activation": "gelu_tanh", "has_router_input": True, "has_expert_scales": True},
     },
 }
+BEHIND = {"norm_kind": "layer", "pre_norm": False, "post_norm": True, "norms_residual": True}
 MADE_SPARSE = {"intermediate_size": 8, "sparsity": 0.5}
 OLMO = {"pre_norm": False, "post_norm": True, "qk_norm": True, "joint_qk_norm": True}
 
@@ -38,6 +39,7 @@ OLMO = {"pre_norm": False, "post_norm": True, "qk_norm": True, "joint_qk_norm": 
 HALVES = [
     Graph(LAYER, "fused"),
     Graph(LAYER.replace(q_len=1, io_dtype="f16"), "blocked"),
+    Graph(LAYER.replace(**BEHIND), "fused"),
 ]
 # What attention and its projections have beside what norms and MLPs have.
 WHOLE_LAYERS = [
@@ -79,6 +81,8 @@ WHOLE_LAYERS = [
         ),
         ("blocked", {"output_gate": True, "softplus_gate": True, "qkv_bias": True}),
         ("blocked", {"qk_norm": True, "norms_after_rope": True, "rotary_dim": 8, "q_len": 4}),
+        ("fused", {**BEHIND, "norm_bias": True, "residual_scale": 0.5, "scales_output": True}),
+        ("blocked", {**BEHIND, "io_dtype": "bf16", "gated": False, "mlp_bias": True}),
         ("blocked", {"qk_norm": True, "layer_qk_norm": True, "rotary_dim": 8, "io_dtype": "f16"}),
         ("fused", {"qk_norm": True, "joint_qk_norm": True, "layer_qk_norm": True}),
         ("fused", {"mlp_post_norm": True, "norm_offset": 1.0, "residual_scale": 0.5}),
@@ -217,6 +221,11 @@ def test_layer_norm_by_hand():
         (
             {"qk_norm": True, "joint_qk_norm": True, "qk_norm_weights": False},
             "qk_norm_weights: joint_qk_norm has weights; leave it out",
+        ),
+        ({"norms_residual": True}, "norms_residual: has no effect without post_norm; leave it"),
+        (
+            {**BEHIND, "parallel_mlp": "shared_norm"},
+            "parallel_mlp: layers with norms_residual have none; leave it out",
         ),
         ({"layer_qk_norm": True}, "layer_qk_norm: has no effect without qk_norm; leave it out"),
         (

@@ -22,7 +22,8 @@ pytestmark = pytest.mark.slow
 # Types that cannot be asked: they compute attention themselves, are parts that are no models
 # alone, take images or sound besides text, or need packages or sizes of their own.
 NOT_ASKED = {
-    *("bloom", "codegen", "falcon", "gpt_neo", "gpt_neox_japanese", "gptj", "mpt", "xglm"),
+    *("bloom", "codegen", "falcon", "gpt_neo", "gpt_neox_japanese", "gptj", "mpt", "openai-gpt"),
+    "xglm",
     *("emu3_text_model", "ernie4_5_vl_moe_text", "siglip_text_model"),
     "apertus1p5",
     *("blip-2", "chameleon", "deepseek_vl_hybrid", "emu3", "ernie4_5_vl_moe", "fast_vlm"),

@@ -507,6 +507,7 @@ FAMILIES = {
         {**FALCON, **UNTIED, "alibi": True, "parallel_attn": False, "multi_query": False},
     ),
     "gpt2": ("gpt2", OLDEST),
+    "openai-gpt": ("openai-gpt", {**OLDEST, "n_layer": 2}),
     "gpt_bigcode": ("gpt_bigcode", {**OLDEST, **UNTIED}),
     "gpt_bigcode heads": ("gpt_bigcode", {**OLDEST, **UNTIED, "multi_query": False}),
     "gpt_neo": (

@@ -217,9 +217,11 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     rows = attended.swapped(1, 2)
     flat = rows.reshape(*rows.value.shape[:2], -1)
     projected = stored(linear_of(flat, tensors, "output_"), kind)
-    if spec.post_norm:
+    if spec.norms_attended:
         projected = _normed(spec, projected, tensors, "post_norm")
     after = stored(sum_of(hidden, scaled(projected, spec.residual_scale)), kind)
+    if spec.norms_residual:
+        after = _normed(spec, after, tensors, "post_norm")
     of_mlp = {None: after, "own_norm": hidden, "shared_norm": read}[spec.parallel_mlp]
     made = _with_mlp(spec, after, of_mlp, tensors)
     if spec.scales_output:
@@ -361,6 +363,9 @@ def _with_mlp(spec: DecoderLayerSpec, hidden: Rounded, read: Rounded, tensors: T
     assert isinstance(spec.mlp, MlpSpec)
     x = _normed(spec, read, tensors, "mlp_norm") if spec.has_mlp_norm else read
     change = stored(mlp_error(spec.mlp, {**tensors, "hidden": x}), spec.io_dtype)
-    if spec.norms_mlp:
+    if spec.norms_change:
         change = _normed(spec, change, tensors, "mlp_post_norm")
-    return sum_of(hidden, scaled(change, spec.residual_scale))
+    after = sum_of(hidden, scaled(change, spec.residual_scale))
+    if spec.norms_residual:
+        return _normed(spec, stored(after, spec.io_dtype), tensors, "mlp_post_norm")
+    return after

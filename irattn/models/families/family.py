@@ -76,6 +76,7 @@ class LayerStyle:
     scales_output: bool = False
     pre_norm: bool = True
     post_norm: bool = False
+    norms_residual: bool = False
     norm_kind: str = "rms"
     norm_bias: bool = False
     norm_offset: float = 0.0

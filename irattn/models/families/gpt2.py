@@ -14,10 +14,10 @@ from irattn.models.values import Fields
 
 def _names(fields: Fields) -> TensorNames:
     """BigCode's names: with a KV head for each query head, rows go by heads."""
-    return TensorNames(**_TENSORS, is_grouped=not fields.get("multi_query"))
+    return TensorNames(**GPT_2_NAMES, is_grouped=not fields.get("multi_query"))
 
 
-_TENSORS: dict[str, Any] = {
+GPT_2_NAMES: dict[str, Any] = {
     "bases": ("transformer.", ""),
     "embedding": "wte",
     "positions": "wpe",
@@ -46,7 +46,7 @@ GPT_2 = ModelFamily(
         **PLAIN,
         rotates=False,
     ),
-    tensors=TensorNames(**_TENSORS, are_turned=True),
+    tensors=TensorNames(**GPT_2_NAMES, are_turned=True),
 )
 GPT_BIGCODE = replace(
     GPT_2,
@@ -76,7 +76,7 @@ GPT_NEO = ModelFamily(
     layer=LayerStyle(**PLAIN, output_bias=True, mlp_bias=True, rotates=False),
     tensors=TensorNames(
         **{
-            **_TENSORS,
+            **GPT_2_NAMES,
             "qkv": tuple(f"attn.attention.{name}_proj" for name in "qkv"),
             "output": "attn.attention.out_proj",
         }

@@ -64,6 +64,7 @@ from irattn.models.families.nanochat import NANOCHAT
 from irattn.models.families.nemotron import NEMOTRON
 from irattn.models.families.nemotron_h import NEMOTRON_H
 from irattn.models.families.olmo import FLEX_OLMO, OLMO, OLMO_2, OLMO_3, OLMO_HYBRID, OLMOE
+from irattn.models.families.openai_gpt import OPENAI_GPT
 from irattn.models.families.opt import BIOGPT, OPT
 from irattn.models.families.persimmon import PERSIMMON
 from irattn.models.families.phi import PHI, PHI_3, PHI_4_MULTIMODAL
@@ -185,6 +186,7 @@ LAYERED: dict[str, ModelFamily] = {
     "nemotron_h": NEMOTRON_H,
     "olmo": OLMO,
     "olmoe": OLMOE,
+    "openai-gpt": OPENAI_GPT,
     "opt": OPT,
     "persimmon": PERSIMMON,
     "phi": PHI,

@@ -154,7 +154,8 @@ class TensorNames:
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
     `turns_back` (nanochat): positions turn heads the other way round, as if halves of heads of
     queries and keys changed places. `slopes` makes those of so many heads, where a model has some.
-    `embedding_norm` (BLOOM) is a norm behind the embedding.
+    `embedding_norm` (BLOOM) is a norm behind the embedding. Without a `norm` (GPT) there is none
+    behind the last layer.
     `value_columns` (MiMo V2) are those of a head's values, where these are not those of keys, and
     `value_scale` is what values are multiplied with.
     `qkv_shards` (CodeGen): that one is so many, each with its queries, values and keys.
