@@ -4,16 +4,23 @@ Tensors are `[batch, tokens, heads, head_dim]`, packed ones `[tokens, heads, hea
 `window_size` and 0 for `softcap` mean none. Gradients are not computed.
 """
 
-import math
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, TypeAlias
 
 from irattn.core.errors import ArgumentError
-from irattn.runtime.direct.addresses import ALIGNMENT
 from irattn.runtime.direct.torch_memory import TORCH_NAMES, TorchMemory
+from irattn.runtime.hub.dense import integers, sinks_of, tokens_by_row, tokens_of
 from irattn.runtime.hub.kernels import HubKernel
 from irattn.runtime.hub.paging import check_pages, in_blocks, inputs_of_slots
+from irattn.runtime.hub.places import (
+    bounds_of,
+    counting,
+    dense_places,
+    lengths_in,
+    page_table,
+    places_of,
+)
 from irattn.runtime.hub.shaped import Shaped, ShapedParts
 from irattn.runtime.hub.variants import (
     PAGE_SLOTS,
@@ -75,11 +82,11 @@ def flash_attn_func(
         _asked("packed", q, k, softmax_scale, causal, window_size, softcap, s_aux), q, k, v
     )
     bounds = {
-        "cu_seqlens_q": _bounds(batch, q_len, q.device),
-        "cu_seqlens_k": _bounds(batch, kv_len, q.device),
+        "cu_seqlens_q": bounds_of(batch, q_len, q.device),
+        "cu_seqlens_k": bounds_of(batch, kv_len, q.device),
     }
-    tokens = {"query": _tokens(q), "key": _tokens(k), "value": _tokens(v)}
-    return _in_shape(kernel({**tokens, **bounds, **_sinks(s_aux)}), q, v)
+    tokens = {"query": tokens_by_row(q), "key": tokens_by_row(k), "value": tokens_by_row(v)}
+    return _in_shape(kernel({**tokens, **bounds, **sinks_of(s_aux)}), q, v)
 
 
 @torch.compiler.disable  # type: ignore[untyped-decorator]
@@ -113,16 +120,16 @@ def flash_attn_varlen_func(
         how = (softmax_scale, causal or most_q == 1, window_size, softcap, s_aux)
         few = _asked("few", q, k, *how)
         if found(few):
-            kernel, bounds = _kernel(few, q, k, v), _integers(cu_seqlens_k)
-            table = bounds[:-1].unsqueeze(1) + _counting(most_k, q.device)[:most_k]
-            places = _places(_integers(cu_seqlens_q), table, bounds.diff())
-            return kernel({**_tokens_of(q, k, v), **places, **_sinks(s_aux)})
+            kernel, bounds = _kernel(few, q, k, v), integers(cu_seqlens_k)
+            table = bounds[:-1].unsqueeze(1) + counting(most_k, q.device)[:most_k]
+            places = places_of(integers(cu_seqlens_q), table, bounds.diff())
+            return kernel({**tokens_of(q, k, v), **places, **sinks_of(s_aux)})
     kernel = _kernel(
         _asked("packed", q, k, softmax_scale, causal, window_size, softcap, s_aux), q, k, v
     )
-    bounds = {"cu_seqlens_q": _integers(cu_seqlens_q), "cu_seqlens_k": _integers(cu_seqlens_k)}
-    tokens = {"query": _tokens(q), "key": _tokens(k), "value": _tokens(v)}
-    return kernel({**tokens, **bounds, **_sinks(s_aux)})
+    bounds = {"cu_seqlens_q": integers(cu_seqlens_q), "cu_seqlens_k": integers(cu_seqlens_k)}
+    tokens = {"query": tokens_by_row(q), "key": tokens_by_row(k), "value": tokens_by_row(v)}
+    return kernel({**tokens, **bounds, **sinks_of(s_aux)})
 
 
 @torch.compiler.disable  # type: ignore[untyped-decorator]
@@ -168,21 +175,21 @@ def flash_attn_with_kvcache(
     check_pages("k_cache", k_cache, block_size)
     check_pages("v_cache", v_cache, block_size)
     new = _new_tokens(q, k_cache, v_cache, k, v)
-    table = _page_table(block_table, cache_batch_idx, batch, q.device)
-    lens = _lengths(cache_seqlens, table.shape[1] * k_cache.shape[1], batch, q.device)
+    table = page_table(block_table, cache_batch_idx, batch, q.device)
+    lens = lengths_in(cache_seqlens, table.shape[1] * k_cache.shape[1], batch, q.device)
     places = _loaded(PageSlots(PAGE_SLOTS, block_size, k is not None))
     slots, blocks, contexts = places(inputs_of_slots(q, k_cache, lens, table, block_size))
     output, *_ = kernel(
         {
-            "query": _tokens(q),
+            "query": tokens_by_row(q),
             **new,
             "slot_mapping": slots.reshaped(batch * q_len),
             "key_cache": in_blocks(k_cache, block_size),
             "value_cache": in_blocks(v_cache, block_size),
-            "cu_seqlens_q": _bounds(batch, q_len, q.device),
+            "cu_seqlens_q": bounds_of(batch, q_len, q.device),
             "block_table": blocks.reshaped(batch, blocks.shape[1] * blocks.shape[2]),
             "context_lens": contexts,
-            **_sinks(s_aux),
+            **sinks_of(s_aux),
         }
     )
     return _in_shape(output, q, v_cache)
@@ -270,9 +277,9 @@ def _few(q: Tensor, k: Tensor, v: Tensor, s_aux: Tensor | None) -> dict[str, Any
     Sequences' blocks are one after the other, as their tokens are.
     """
     return {
-        **_tokens_of(q, k, v),
-        **_dense_places(q.shape[0], q.shape[1], k.shape[1], q.device),
-        **_sinks(s_aux),
+        **tokens_of(q, k, v),
+        **dense_places(q.shape[0], q.shape[1], k.shape[1], q.device),
+        **sinks_of(s_aux),
     }
 
 
@@ -291,32 +298,12 @@ def _by_head(kernel: HubKernel, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     keys, values = (x.transpose(1, 2).view(sequences, kv_len, 1, -1) for x in (k, v))
     output = kernel(
         {
-            **_tokens_of(queries, keys, values),
-            **_dense_places(sequences, q_len, kv_len, q.device),
+            **tokens_of(queries, keys, values),
+            **dense_places(sequences, q_len, kv_len, q.device),
         }
     )
     by_token = output.view(batch, kv_heads, q_len, group, -1).transpose(1, 2)
     return by_token.reshape(*q.shape[:3], -1)
-
-
-def _tokens_of(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Any]:
-    """Packed queries, and keys and values in blocks of one token."""
-    blocks = {"key_cache": _tokens(k), "value_cache": _tokens(v)}
-    in_blocks = {
-        name: one.reshaped(one.shape[0], 1, *one.shape[1:]) for name, one in blocks.items()
-    }
-    return {"query": _tokens(q), **in_blocks}
-
-
-def _dense_places(sequences: int, q_len: int, kv_len: int, device: Any) -> dict[str, Any]:
-    """Where sequences of one length lie, whose blocks of one token are one after the other."""
-    table = Shaped(_counting(sequences * kv_len, device), (sequences, kv_len))
-    lengths = _lengths(kv_len, kv_len, sequences, device)
-    return _places(_bounds(sequences, q_len, device), table, lengths)
-
-
-def _places(bounds: Tensor, table: Any, lengths: Tensor) -> dict[str, Any]:
-    return {"cu_seqlens_q": bounds, "block_table": table, "context_lens": lengths}
 
 
 def _new_tokens(
@@ -333,76 +320,8 @@ def _new_tokens(
             f"k, v: expected {expected}, a token for each query, got {list(k.shape)} and "
             f"{list(v.shape)}"
         )
-    return {"key": _tokens(k), "value": _tokens(v)}
-
-
-def _page_table(table: Tensor | None, rows: Tensor | None, batch: int, device: Any) -> Any:
-    """Pages as a caller names them: by a table, else sequences are pages, those of `rows`."""
-    if table is not None:
-        return _integers(table)
-    return Shaped(_counting(batch, device) if rows is None else _integers(rows), (batch, 1))
-
-
-def _lengths(lengths: Tensor | int | None, most: int, batch: int, device: Any) -> Tensor:
-    """The tokens of each sequence that are in the cache before the call; None for all of them."""
-    if isinstance(lengths, torch.Tensor):
-        return _integers(lengths.expand(batch) if lengths.shape != (batch,) else lengths)
-    number = most if lengths is None else lengths
-    return torch.full((batch,), number, dtype=torch.int32, device=device)
-
-
-def _tokens(tensor: Tensor) -> Shaped:
-    """Tokens one after the other, `[tokens, heads, head_dim]`, of however many sequences."""
-    *tokens, heads, head_dim = tensor.shape
-    return Shaped(_dense(tensor), (math.prod(tokens), heads, head_dim))
+    return {"key": tokens_by_row(k), "value": tokens_by_row(v)}
 
 
 def _in_shape(output: Tensor, q: Tensor, values: Tensor) -> Tensor:
     return output.view(*q.shape[:3], values.shape[-1])
-
-
-def _sinks(s_aux: Tensor | None) -> dict[str, Tensor]:
-    return {} if s_aux is None else {"sinks": _dense(s_aux.float())}
-
-
-def _integers(tensor: Tensor) -> Tensor:
-    return _dense(tensor.to(torch.int32))
-
-
-def _dense(tensor: Tensor) -> Tensor:
-    """The tensor as kernels take it: copied where rows lie apart, or begin where none can load."""
-    dense = tensor.contiguous()
-    return dense.clone() if dense.data_ptr() % ALIGNMENT else dense
-
-
-_made: dict[Any, Tensor] = {}
-
-
-def _bounds(batch: int, length: int, device: Any) -> Tensor:
-    """Where sequences of one length begin and end."""
-    key = (batch, length, device)
-    bounds = _made.get(key)
-    if bounds is None:
-        bounds = torch.arange(batch + 1, dtype=torch.int32, device=device) * length
-        _keep(key, bounds)
-    return bounds
-
-
-def _counting(length: int, device: Any) -> Tensor:
-    """0, 1, 2 and so on: at least so many numbers, mostly those that an earlier call has made."""
-    size = 1 << (length - 1).bit_length()
-    numbers = _made.get((size, device))
-    if numbers is None:
-        numbers = torch.arange(size, dtype=torch.int32, device=device)
-        _keep((size, device), numbers)
-    return numbers
-
-
-def _keep(key: Any, made: Tensor) -> None:
-    """Keep a tensor for later calls, for ever: captured graphs may have its address.
-
-    A tensor made while a graph is captured has no contents yet.
-    """
-    is_captured = made.is_cuda and torch.cuda.is_current_stream_capturing()
-    if len(_made) < _MOST_MADE and not is_captured:
-        _made[key] = made

@@ -22,9 +22,11 @@ MODULES = (
     "runtime.direct.prepared",
     "runtime.direct.steps",
     "runtime.direct.torch_memory",
+    "runtime.hub.dense",
     "runtime.hub.functions",
     "runtime.hub.kernels",
     "runtime.hub.paging",
+    "runtime.hub.places",
     "runtime.hub.shaped",
     "runtime.hub.variants",
 )
