@@ -11,7 +11,7 @@ from irattn.lab.emulator.machine import memory
 from irattn.lab.emulator.machine.writers import Writers
 from irattn.lab.emulator.ops import memory as memory_ops
 from support.joined import artifact_of
-from support.junk import TURNS, call_of, clean, full, has_lengths, junk_calls, specs
+from support.junk import TURNS, call_of, clean, junk_calls, specs, times_longer
 from support.tiny import tiny_artifact, tiny_names
 
 pytestmark = pytest.mark.slow
@@ -95,11 +95,10 @@ def test_junk_stays_with_its_sequence(name, target, turns, monkeypatch):
     call = call_of(SPECS[name])
     tensors = clean(call)
     code = Code(*launch_plan_and_files(artifact_named(name, target)))
-    expected = longest = code.run(tensors)
+    expected = code.run(tensors)
     beyond = Remembered.last.beyond
-    if has_lengths(call):
-        longest = code.run(full(call, tensors))
-    code.most_blocks = 2 * max(count.blocks for count in longest.counts)
+    most = max(count.blocks for count in expected.counts)
+    code.most_blocks = 2 * times_longer(call, tensors) * most
     for junk in junk_calls(call, tensors, turns):
         with monkeypatch.context() as patch:
             if junk.overlaps:

@@ -159,16 +159,12 @@ def clean(call: Spec) -> Tensors:
     return tensors
 
 
-def has_lengths(call: Spec) -> bool:
-    """Whether a call says how many keys there are, and so how long it takes."""
-    return bool(_lengths(call))
-
-
-def full(call: Spec, tensors: Tensors) -> Tensors:
-    """A call with lengths as large as there are, which takes longest."""
-    return tensors | {
-        name: np.full_like(tensors[name], most) for name, most in _lengths(call).items()
-    }
+def times_longer(call: Spec, tensors: Tensors) -> int:
+    """How many times as long as this call the longest takes at most: one of as many keys as a
+    sequence may have, where some have fewer.
+    """
+    lengths = _lengths(call).items()
+    return max((-(-most // max(1, tensors[name].min())) for name, most in lengths), default=1)
 
 
 def _lengths(call: Spec) -> dict[str, int]:
