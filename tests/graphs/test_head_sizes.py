@@ -18,6 +18,7 @@ from irattn.lab.inputs import random_tensors
 from irattn.lab.profiling import execute
 from irattn.reference import reference
 from irattn.runtime import load_artifact
+from support.emulated import failed_cases
 from support.joined import artifacts_of, together
 
 pytestmark = pytest.mark.slow
@@ -102,6 +103,29 @@ def test_odd_and_narrow_heads_on_a_gpu(target):
         tensors = random_tensors(spec)
         run = load_artifact(artifact, "emulator")
         assert_close(spec, run(**tensors), reference(spec, tensors)[0])
+
+
+# Of no whole tiles of columns, and few rows.
+UNEVEN = AttentionSpec(**HEADS, batch=2, q_len=4, kv_len=300, head_dim=200, causal=True)
+UNEVEN_PAGES = PackedPagedAttentionSpec(
+    **{**HEADS, "num_kv_heads": 2}, batch=2, q_tokens=9, head_dim=136, num_blocks=30, max_blocks=12
+)
+UNEVEN_OF_FEW_ROWS = [
+    ("gfx1100", UNEVEN.replace(alibi=True, bias="hqk")),
+    ("gfx1100", UNEVEN_PAGES.replace(keep_mask="hqk", return_lse=True, io_dtype="bf16")),
+    ("gfx1201", UNEVEN_PAGES.replace(mask_mod=irattn.masks.dilated(3), head_dim=200)),
+    ("gfx1201", UNEVEN.replace(q_len=1, head_dim=63, io_dtype="bf16", ragged=True)),
+]
+
+
+@pytest.mark.parametrize(
+    ("target", "spec"), UNEVEN_OF_FEW_ROWS, ids=["bias", "packed", "mask", "decode"]
+)
+def test_few_rows_of_uneven_heads_spill_nothing(target, spec):
+    """Matrix instructions would read elements: up to 161 registers were spilled."""
+    artifact = irattn.compile(spec, target=target)
+    assert not any(kernel.spills for kernel in inspect_artifact(artifact).module.kernels)
+    assert failed_cases(artifact) == []
 
 
 @pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx942"])

@@ -57,6 +57,16 @@ _LEAST_LANE_ROWS, _LANE_ROWS, _LANE_KEYS, _MOST_LANES = 2, 32, 8, 256
 # bf16 of many columns is widened early, for all keys of a step: with 8, heads of 512 spilled 40
 # registers on gfx1201.
 _LANE_KEYS_OF_WIDE_BF16 = 4
+
+# Heads of no whole tiles of columns are read element by element for matrix instructions, by one
+# wave where rows are few. Without these, in rows, by the model 4 queries of 2 sequences with 8/2
+# heads take 0.46 of the time with 200 columns in f16 on gfx1100 (98 spilled registers there, none
+# here) and 0.40 on gfx1201, with 136 0.50 and 0.44, with 40 0.70 and 0.65, with 100 0.50, with 63
+# 0.89; in bf16, where 8 keys of 200 columns spilled 280, 0.61 and 0.51 with 200. On CDNA they take
+# twice as long. 32 rows take 0.73 on gfx1100 and 1.03 on gfx1201, prompts of 256 tokens 1.2 and
+# 1.7.
+_BY_LANES_OF_FEW = frozenset({"WMMAR3", "WMMAR4"})
+
 # Where heads of more bytes are read by element, which any lanes can, queries are in LDS, 2 KB each:
 # with 32 rows and 8 keys, latents of 576 in f32 with values of 115 asked for 96 KB.
 _MOST_ELEMENT_BYTES, _WIDE_ELEMENT_ROWS, _WIDE_ELEMENT_KEYS = 1280, 16, 4
@@ -75,9 +85,23 @@ def table_tile(spec: AttentionFeatures, target: Target, rows: int) -> TensorTile
     if not target.is_gpu:
         return _by_core(spec, access)
     instruction = target.matrix.get(storage)
+    if instruction and _has_few_elements(spec, rows, instruction):
+        keys = _LANE_KEYS_OF_WIDE_BF16 if storage == "bf16" else _LANE_KEYS
+        # Waves of one alone would have all keys to read.
+        return _by_lanes(spec, target, _FEW_ROWS, access, keys)
     return _by_matrix(spec, target, rows, access, instruction) or _by_lanes(
         spec, target, rows, access, _lane_keys(spec, target, storage)
     )
+
+
+def _has_few_elements(spec: AttentionFeatures, rows: int, instruction: MatrixInstruction) -> bool:
+    """Whether rows are few, of heads that matrix instructions would read by element."""
+    if instruction.family not in _BY_LANES_OF_FEW or rows > _FEW_ROWS:
+        return False
+    if getattr(spec, "latent_cache", False):
+        return False
+    unit = fewest_columns(instruction)
+    return bool(spec.head_dim % unit or spec.v_dim % unit)
 
 
 def _by_matrix(
