@@ -11,6 +11,7 @@ import torch
 from transformers import (
     AutoModelForCausalLM,
     AutoModelForImageTextToText,
+    Emu3ForCausalLM,
     Mistral4ForCausalLM,
 )
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
@@ -501,6 +502,7 @@ FAMILIES = {
         "falcon",
         {**FALCON, "new_decoder_architecture": True, "num_kv_heads": 2},
     ),
+    "emu3": ("emu3_text_model", {**RMS, **UNTIED, "bos_token_id": 1}),
     "falcon 7B": ("falcon", FALCON),
     "falcon RW": (
         "falcon",
@@ -535,6 +537,8 @@ FAMILIES = {
     ),
     "exaone": ("exaone", {**ONE, **BIASED}),
 }
+# Those whose folders have all experts of a layer in one tensor, as Qwen 3.5's published files do.
+WITH_PACKED_EXPERTS = ("qwen3.5 experts", "laguna columns", "mimo_v2_flash biases")
 # Of models that see images, text alone.
 FAMILIES |= {
     name: (model_type, {"text_config": fields, "vision_config": VISION, **TIED})
@@ -549,6 +553,7 @@ FAMILIES |= {
         ),
         ("cohere2 vision", "cohere2_vision", {**SMALL, **BOTH, "logit_scale": 0.3}),
         ("idefics3", "idefics3", {**ONE, "model_type": "llama"}),
+        ("aria", "aria", {**RMS, **UNTIED, "moe_num_experts": 4, "moe_topk": 2}),
         ("fuyu", "fuyu", NEOX),
         ("glm4v", "glm4v", {**PLAIN, "rope_parameters": AXES}),
         ("glm4v experts", "glm4v_moe", {**RMS, **GROUPS, "rope_parameters": HALF_AXES}),
@@ -565,8 +570,11 @@ def model_of(name: str) -> Any:
     torch.manual_seed(0)
     # What is given is changed.
     config = CONFIG_MAPPING[model_type](**deepcopy(fields))
-    # The automatic class has no Mistral 4 alone.
-    of_type = {"mistral4": Mistral4ForCausalLM._from_config}
+    # The automatic class has neither of these alone.
+    of_type = {
+        "emu3_text_model": Emu3ForCausalLM._from_config,
+        "mistral4": Mistral4ForCausalLM._from_config,
+    }
     sees_images = "text_config" in fields
     auto = AutoModelForImageTextToText if sees_images else AutoModelForCausalLM
     kind = of_type.get(model_type, auto.from_config)
@@ -592,8 +600,7 @@ def model_of(name: str) -> Any:
 def write_family(folder: Path, name: str) -> Any:
     """The folder of a family's model, which is given back."""
     model = model_of(name)
-    # All experts of a layer in one tensor, as Qwen 3.5's published files have them.
-    model.save_pretrained(folder, save_original_format=name != "qwen3.5 experts")
+    model.save_pretrained(folder, save_original_format=name not in WITH_PACKED_EXPERTS)
     write_tokenizer(folder / "tokenizer.json")
     return model
 

@@ -12,9 +12,8 @@ _LISTED = replace(_PLAIN, reads=DECODER | WINDOW, needs=(("layer_types",),))
 _MUSE = replace(_LISTED, harmless=ROTATION | {"qk_scale_factor", "residual_gate_temperature"})
 
 DECODERS: dict[str, ModelFamily] = {
-    **dict.fromkeys(("aria_text", "baichuan", "chameleon"), _PLAIN),
-    **dict.fromkeys(("emu3_text_model", "ernie4_5_vl_moe_text"), _PLAIN),
-    "higgs_audio_v2": _PLAIN,
+    **dict.fromkeys(("baichuan", "chameleon"), _PLAIN),
+    **dict.fromkeys(("ernie4_5_vl_moe_text", "higgs_audio_v2"), _PLAIN),
     "bitnet": replace(
         _PLAIN,
         structure="norms before the last products of attention and MLP, and weights of three "

@@ -11,7 +11,7 @@ from irattn.models.families.expert_style import (
     dense_first,
 )
 from irattn.models.families.family import LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import PACKED_EXPERTS, SHARED_EXPERTS, TensorNames
+from irattn.models.families.tensor_names import SHARED_EXPERTS, TensorNames
 from irattn.models.values import Fields, whole
 
 LATENT_SIZES = frozenset(
@@ -122,7 +122,6 @@ MISTRAL_4 = replace(
     # Without them, the code has some of its own.
     needs=(("rope_parameters",),),
     layer=_layer_of_mistral,
-    tensors=lambda fields: replace(latent_tensors(fields), packed_experts=PACKED_EXPERTS),
 )
 YOUTU = replace(
     DEEPSEEK_3,

@@ -6,7 +6,7 @@ from irattn.models.families.common import BIAS, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle
 from irattn.models.families.qwen_hybrid import QWEN_3_5
-from irattn.models.families.tensor_names import PACKED_EXPERTS, DeltaNames, TensorNames
+from irattn.models.families.tensor_names import DeltaNames, TensorNames
 from irattn.models.names import LAYERS
 from irattn.models.values import Fields, texts, whole
 
@@ -48,7 +48,6 @@ LARA_MINI = replace(
             is_joined=True,
             norm="linear_attn.out_norm",
         ),
-        packed_experts=PACKED_EXPERTS,
     ),
     as_read=_as_read,
 )

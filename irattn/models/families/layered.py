@@ -2,6 +2,7 @@
 
 from irattn.models.families.afmoe import AFMOE
 from irattn.models.families.apertus import APERTUS, APERTUS_1_5
+from irattn.models.families.aria import ARIA
 from irattn.models.families.axk1 import AXK_1
 from irattn.models.families.bamba import BAMBA
 from irattn.models.families.bloom import BLOOM
@@ -52,7 +53,7 @@ from irattn.models.families.kolibri import KOLIBRI_1
 from irattn.models.families.laguna import LAGUNA
 from irattn.models.families.lara import LARA_MINI
 from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
-from irattn.models.families.llama import ARCEE, CWM, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
+from irattn.models.families.llama import ARCEE, CWM, EMU_3, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.mamba2 import MAMBA_2
 from irattn.models.families.mimo import MIMO_2_FLASH
@@ -83,6 +84,7 @@ LAYERED: dict[str, ModelFamily] = {
     "apertus": APERTUS,
     "apertus1p5_text": APERTUS_1_5,
     "arcee": ARCEE,
+    "aria_text": ARIA,
     "axk1": AXK_1,
     "bamba": BAMBA,
     "bloom": BLOOM,
@@ -157,6 +159,7 @@ LAYERED: dict[str, ModelFamily] = {
     "ctrl": CTRL,
     "cwm": CWM,
     "dots1": DOTS_1,
+    "emu3_text_model": EMU_3,
     "ernie4_5": ERNIE_4_5,
     "ernie4_5_moe": ERNIE_4_5_MOE,
     "exaone": EXAONE_3,

@@ -27,6 +27,13 @@ IQUEST_CODER = replace(
     only=WHOLE_HEADS | NO_WINDOWS | {"clip_qkv": ()},
     harmless=frozenset({"max_window_layers", "sliding_window"}),
 )
+# The text of Emu 3, whose file has no word for biases.
+EMU_3 = replace(
+    LLAMA,
+    reads=LLAMA.reads - {"attention_bias", "mlp_bias"},
+    defaults={"rope_theta": 1000000.0},
+    tensors=TensorNames(bases=("text_model.model.", "model.text_model.", "model.")),
+)
 # MLPs without a gate.
 _UNGATED = LayerStyle(**BIAS, mlp_bias="mlp_bias", gated=False)
 ARCEE = replace(

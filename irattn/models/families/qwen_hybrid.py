@@ -10,7 +10,7 @@ from irattn.models.families.expert_style import (
     dense_between,
 )
 from irattn.models.families.family import AXES, LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import PACKED_EXPERTS, DeltaNames, TensorNames
+from irattn.models.families.tensor_names import DeltaNames, TensorNames
 from irattn.models.values import Fields
 
 _LAYER = LayerStyle(**BIAS, qk_norm=True, norm_offset=1.0, output_gate=True)
@@ -52,7 +52,6 @@ QWEN_3_5_MOE = replace(
     tensors=TensorNames(
         has_gates=True,
         delta=DeltaNames(),
-        packed_experts=PACKED_EXPERTS,
     ),
 )
 QWEN_3_NEXT = replace(

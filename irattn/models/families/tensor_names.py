@@ -14,6 +14,8 @@ SHARED_EXPERTS: dict[str, Any] = {
     "shared_down": "mlp.shared_experts.down_proj",
 }
 
+# What language models are called that are a part of a model, and have a head.
+_MODELS = ("language_model.", "model.language_model.", "text_model.")
 
 # How many rows of a weight, one below the other, are multiplied with what.
 RowFactors: TypeAlias = tuple[tuple[int, float], ...]
@@ -161,9 +163,9 @@ class TensorNames:
     `qkv_shards` (CodeGen): that one is so many, each with its queries, values and keys.
     With `is_choice_row` (ERNIE 4.5) the bias of choices is a row, `[1, experts]`; without a name,
     it is zeros.
-    Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
-    models have both kinds of files: the tensors of all experts are then `packed_experts`. Others
-    have other names in some: `as_stored` tells these by the names that are there.
+    Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Models
+    have both kinds of files: where they are there, `packed_experts` are the tensors of all. Some
+    have other names in some files: `as_stored` tells these by the names that are there.
     `turned_experts` are `[experts, in, out]` (Llama 4), and with `have_pairs` (GPT-OSS) gate and up
     take turns; None: files have them either way, as their shapes say.
     With `have_flat_experts` (DBRX) gate, up and down are tensors `[experts * inner, hidden]`.
@@ -239,7 +241,7 @@ class TensorNames:
         "mlp.experts.{expert}.up_proj",
     )
     expert_down: str = "mlp.experts.{expert}.down_proj"
-    packed_experts: tuple[str, str] | None = None
+    packed_experts: tuple[str, str] = PACKED_EXPERTS
     shared_gate_up: tuple[str, ...] = ("mlp.shared_expert.gate_proj", "mlp.shared_expert.up_proj")
     shared_down: str = "mlp.shared_expert.down_proj"
     shared_gate: str = "mlp.shared_expert_gate"
@@ -288,16 +290,13 @@ class TensorNames:
 
     def stored_in(self, names: Collection[str]) -> "TensorNames":
         """The names as these files have them, where there are two ways to."""
-        if self.as_stored:
-            return self.as_stored(self, names)
-        if self.packed_experts is None or not any(
-            name.endswith(self.packed_experts) for name in names
-        ):
-            return self
+        found = self.as_stored(self, names) if self.as_stored else self
+        if not any(name.endswith(self.packed_experts) for name in names):
+            return found
         gate_up, down = self.packed_experts
-        return replace(self, expert_gate_up=(gate_up,), expert_down=down)
+        return replace(found, expert_gate_up=(gate_up,), expert_down=down)
 
     def head_in(self, names: Collection[str]) -> str:
         """The name of the head in these files: beside the language model, or within its part."""
-        inner = (f"{before}{self.head}" for before in ("language_model.", "model.language_model."))
+        inner = (f"{before}{self.head}" for before in _MODELS)
         return next((name for name in inner if f"{name}.weight" in names), self.head)
