@@ -14,6 +14,39 @@ MISSING = {
     "jetmoe": "experts that queries and output projections are made of",
     **dict.fromkeys(("jamba", "mamba", "falcon_mamba"), _SELECTIVE_SCAN),
     "zamba": f"{_SELECTIVE_SCAN}, and blocks of attention that several layers share",
+    "bailing_hybrid": (
+        "gates of whole heads of latent attention, and gates per channel of delta nets that "
+        "are not of low rank and keep a least part (kda_lower_bound)"
+    ),
+    **dict.fromkeys(
+        (
+            *("bart", "bigbird_pegasus", "blenderbot", "blenderbot-small", "marian", "mbart"),
+            *("mvp", "pegasus", "plbart", "prophetnet", "trocr"),
+        ),
+        "layers that attend to what an encoder made of another text, or of an image",
+    ),
+    "beam": "residuals whose weights go by the number of the layer",
+    "blt": (
+        "bytes that a model of its own joins into patches, and layers that attend to these "
+        "(cross_attn_k)"
+    ),
+    "cpmant": "learned distances of places and segments in the logits (position_bias_num_buckets)",
+    "dory": "layers that are run several times (n_recurrent_loops)",
+    **dict.fromkeys(
+        ("gemma4_assistant", "gemma4_unified_assistant"),
+        "layers that attend to the keys of another model",
+    ),
+    "git": "an image's tokens in front of a text, which are seen both ways",
+    **dict.fromkeys(
+        ("moshi", "musicgen", "musicgen_melody"),
+        "several tokens of sound at a time, each with a head of its own",
+    ),
+    "recurrent_gemma": "linear recurrences with gates of blocks of columns (lru_width)",
+    "reformer": (
+        "attention among keys of one hash (lsh_attn_chunk_length), and residuals of two streams"
+    ),
+    "rwkv": "RWKV's mixing of tokens in the place of attention",
+    "xlnet": "learned distances in the logits, and queries of two streams",
     "zamba2": (
         "blocks of attention and MLP that several layers share, with adapters of each "
         "(adapter_rank), and that read the embedding beside the hidden state"
