@@ -7,16 +7,31 @@ from typing import TypeAlias
 from irattn.core.weight_formats import WEIGHT_FORMATS, weight_format
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_model import GgufModel
-from irattn.models.families.tensor_names import ConvolutionNames, DeltaNames
+from irattn.models.families.tensor_names import (
+    ConvolutionNames,
+    DeltaNames,
+    StateSpaceNames,
+    TensorNames,
+)
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
+from irattn.specs.experts import Experts
+from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
 # The layers that take weights in blocks.
-TakesBlocks: TypeAlias = DecoderLayerSpec | ConvolutionLayerSpec | DeltaLayerSpec
+TakesBlocks: TypeAlias = (
+    DecoderLayerSpec | ConvolutionLayerSpec | DeltaLayerSpec | StateSpaceLayerSpec
+)
+# What gives the formats of a layer's tensors by their names; none where one of them has numbers.
+FormatsOf: TypeAlias = Callable[..., list[str]]
 
 # Queries, keys and values of blocks of their own; gates among queries are never apart.
 _APART = ("qkv_query", "qkv_key", "qkv_value")
+# What Mamba 2's projection makes.
+_OF_STEPS = ("gate", "channels", "steps")
+# Layers whose gate is that of their output, and not an MLP's.
+_OWN_GATES = (DeltaLayerSpec, StateSpaceLayerSpec)
 # The weights of an MLP without a gate.
 _UNGATED = ("up", "down")
 
@@ -36,38 +51,60 @@ def with_formats(model: ModelFolder, number: int, layer: TakesBlocks) -> TakesBl
         bare = (f"{before}{name.replace('.{expert}', '')}.weight" for name in own)
         return _formats(model, [names.in_files(name, number) for name in bare])
 
-    has_latent = isinstance(layer, DecoderLayerSpec) and layer.latent is not None
-    # Nothing but experts takes blocks beside latents.
-    found = {} if has_latent else _of_rows(model, before, layer, formats)
-    if isinstance(layer, DecoderLayerSpec) and not layer.gated:
-        both = formats(names.up, names.down)
-        ours = {**found, **dict(zip(_UNGATED, both, strict=False))}
-        return layer.replace(weight_format=ours or None)
+    has_numbers = _takes_experts_alone(layer)
+    found = {} if has_numbers else _of_rows(model, before, layer, formats)
     if layer.experts is None:
-        if not has_latent:
-            # The gate of a delta net is that of its output.
-            apart = None if isinstance(layer, DeltaLayerSpec) else ("gate", "up")
-            found |= _of_mlp(formats(*names.gate_up, names.down), apart)
+        found |= {} if has_numbers else _of_own_mlp(names, layer, formats)
         return layer.replace(weight_format=found or None)
-    of_gate = None if layer.experts.has_bias else ("gate", "up")
-    of_experts = _of_mlp(formats(*names.expert_gate_up, names.expert_down), of_gate)
-    if of_experts and layer.experts.shared_size:
-        shared = _of_mlp(formats(*names.shared_gate_up, names.shared_down), None)
-        of_experts |= {f"shared_{name}": one for name, one in shared.items()}
+    of_experts = _of_experts(names, layer.experts, formats)
     experts = replace(layer.experts, weight_format=tuple(of_experts.items()) or None)
     return layer.replace(weight_format=found or None, experts=experts)
+
+
+def _of_own_mlp(names: TensorNames, layer: TakesBlocks, formats: FormatsOf) -> dict[str, str]:
+    """The formats of an MLP's weights, where the layer has one."""
+    if layer.intermediate_size is None:
+        return {}
+    if not layer.gated if isinstance(layer, DecoderLayerSpec) else layer.plain_mlp:
+        return dict(zip(_UNGATED, formats(names.up, names.down), strict=False))
+    apart = None if isinstance(layer, _OWN_GATES) else ("gate", "up")
+    return _of_mlp(formats(*names.gate_up, names.down), apart)
+
+
+def _of_experts(names: TensorNames, experts: Experts, formats: FormatsOf) -> dict[str, str]:
+    """The formats of experts' weights, and of what they share; those without gates have none."""
+    if experts.is_plain:
+        return {}
+    of_gate = None if experts.has_bias else ("gate", "up")
+    found = _of_mlp(formats(*names.expert_gate_up, names.expert_down), of_gate)
+    if not found or not experts.shared_size:
+        return found
+    shared = _of_mlp(formats(*names.shared_gate_up, names.shared_down), None)
+    return {**found, **{f"shared_{name}": one for name, one in shared.items()}}
+
+
+def _takes_experts_alone(layer: TakesBlocks) -> bool:
+    """Whether nothing but experts takes blocks: beside latents, and gates per channel."""
+    if isinstance(layer, DeltaLayerSpec):
+        return layer.gate_rank is not None
+    return isinstance(layer, DecoderLayerSpec) and layer.latent is not None
 
 
 def _of_rows(
     model: GgufModel,
     before: str,
     layer: TakesBlocks,
-    formats: Callable[..., list[str]],
+    formats: FormatsOf,
 ) -> dict[str, str]:
     """The formats of the projections around attention, a convolution or a delta rule."""
     names = model.tensors
     if isinstance(layer, DeltaLayerSpec):
         return _of_delta(model, layer, formats)
+    if isinstance(layer, StateSpaceLayerSpec):
+        steps = names.state_space or StateSpaceNames()
+        # One tensor has the rows of three weights.
+        into, out = formats(steps.into), formats(steps.output)
+        return {**dict.fromkeys(_OF_STEPS if into else (), *into), **_named(out, "output", ())}
     if isinstance(layer, ConvolutionLayerSpec):
         theirs = names.convolution or ConvolutionNames()
         into, out = formats(theirs.into), formats(theirs.out)
@@ -79,9 +116,7 @@ def _of_rows(
     }
 
 
-def _of_delta(
-    model: GgufModel, layer: DeltaLayerSpec, formats: Callable[..., list[str]]
-) -> dict[str, str]:
+def _of_delta(model: GgufModel, layer: DeltaLayerSpec, formats: FormatsOf) -> dict[str, str]:
     """The formats of a delta net's weights, but of blocks that columns of two heads share."""
     theirs = model.tensors.delta or DeltaNames()
     weights = {"qkv": theirs.qkv, "gate": theirs.gate, "rates": theirs.rates}

@@ -28,6 +28,7 @@ from irattn.specs.position_embedding import PositionEmbeddingSpec
 from irattn.specs.rope_scaling import LongRopeScaling
 from irattn.specs.split_streams import SplitStreamsSpec
 from irattn.specs.state_layer import StateLayer
+from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
 # Batches of up to so many sequences have the same graphs around the layers.
 _BATCH_STEP = 8
@@ -157,7 +158,7 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
 
 def _stored(folder: ModelFolder, number: int, layer: LayerSpec) -> LayerSpec:
     """A layer whose weights are in the blocks that the file has."""
-    if isinstance(layer, DeltaLayerSpec):
+    if isinstance(layer, DeltaLayerSpec | StateSpaceLayerSpec):
         return with_formats(folder, number, layer)
     if not isinstance(layer, DecoderLayerSpec | ConvolutionLayerSpec):
         return layer

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from irattn.core.tensors import AnySize
+from irattn.specs.state_layer import parameters
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
 from irattn.targets import Target
 
@@ -18,6 +19,18 @@ class StateSpaceLayer:
     def tokens(self) -> AnySize:
         """The packed tokens."""
         return self.spec.size("q_tokens")
+
+    @property
+    def arguments(self) -> dict[str, list[str]]:
+        """The parameters of each projection."""
+        spec = self.spec
+        tensors = {
+            "gate": parameters("gate", spec.gate),
+            "channels": parameters("channels", spec.into),
+            "steps": parameters("steps", spec.steps),
+            "output": parameters("output", spec.projection),
+        }
+        return {name: [one.name for one in own] for name, own in tensors.items()}
 
     @property
     def parts(self) -> dict[str, tuple[int, int, int]]:

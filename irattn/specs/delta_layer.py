@@ -13,12 +13,17 @@ from irattn.specs.gated_rms_norm import GatedRmsNormSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.row_norm import check_eps
 from irattn.specs.short_convolution import ShortConvolutionSpec
-from irattn.specs.state_layer import StateLayer, named, parameters
-from irattn.specs.weight_formats import WeightFormats, format_of, formats_for, stored_some
+from irattn.specs.state_layer import OF_MLP, StateLayer, named, parameters
+from irattn.specs.weight_formats import (
+    WeightFormats,
+    check_formats_of_layer,
+    format_of,
+    formats_for,
+    stored_some,
+)
 
 # The weights of an MLP; its gate and its up are one, for a gate is the output's here.
-_OF_MLP = ("gate_up", "up", "down")
-_WEIGHTS = ("qkv", "gate", "rates", "output", *_OF_MLP)
+_WEIGHTS = ("qkv", "gate", "rates", "output", *OF_MLP)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +97,13 @@ class DeltaLayerSpec(StateLayer):
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight_format", stored_some(self.weight_format, _WEIGHTS))
         super().__post_init__()
-        self._check_formats()
+        check_formats_of_layer(
+            self.weight_format,
+            "qkv, gate, rates and output",
+            has_mlp=self.intermediate_size is not None,
+            has_experts=self.experts is not None,
+            of_mlp=OF_MLP,
+        )
         check_positive(self, "num_k_heads", "num_v_heads")
         check_head_dim(self, "key_dim", "value_dim")
         check_flag("doubles_shares", self.doubles_shares)
@@ -104,18 +115,6 @@ class DeltaLayerSpec(StateLayer):
                 raise SpecError("weight_format: layers with gate_rank have none; leave it out")
         # Made to be checked.
         _ = (self.convolution, self.rule, self.qkv, self.projection)
-
-    def _check_formats(self) -> None:
-        """SpecError for formats of weights that the layer has not."""
-        if isinstance(self.weight_format, str) and self.experts:
-            raise SpecError(
-                "weight_format: experts have their own (experts.weight_format); name "
-                "qkv, gate, rates and output"
-            )
-        named = () if isinstance(self.weight_format, str) else dict(self.weight_format or ())
-        for name in () if self.intermediate_size else _OF_MLP:
-            if name in named:
-                raise SpecError(f"weight_format: {name} is of an MLP, which this layer has not")
 
     @property
     def size_words(self) -> list[str]:
@@ -203,7 +202,7 @@ class DeltaLayerSpec(StateLayer):
 
     @property
     def _mlp_formats(self) -> dict[str, Any]:
-        return {"weight_format": formats_for(self.weight_format, {n: n for n in _OF_MLP})}
+        return {"weight_format": formats_for(self.weight_format, {n: n for n in OF_MLP})}
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

@@ -16,6 +16,9 @@ from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.row_norm import check_eps, check_offset
 
+# The weights of an MLP behind a layer's own, among which `gate` may be another one.
+OF_MLP = ("gate_up", "up", "down")
+
 
 @dataclass(frozen=True, kw_only=True)
 class StateLayer(DynamicSizes):

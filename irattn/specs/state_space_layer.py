@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError
 from irattn.core.tensors import Role, TensorType, hidden
@@ -11,7 +11,16 @@ from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.short_convolution import ShortConvolutionSpec
-from irattn.specs.state_layer import StateLayer, named
+from irattn.specs.state_layer import OF_MLP, StateLayer, named, parameters
+from irattn.specs.weight_formats import (
+    WeightFormats,
+    check_formats_of_layer,
+    format_of,
+    formats_for,
+    stored_some,
+)
+
+_WEIGHTS = ("gate", "channels", "steps", "output", *OF_MLP)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +61,9 @@ class StateSpaceLayerSpec(StateLayer):
       experts, whose parameters are MixtureOfExpertsSpec's
     - updated_conv_state, updated_state: as conv_state and state; state in its own memory
 
+    `weight_format` is that of LinearSpec, for all weights of products, or maps some of them to one
+    each: gate, channels, steps, output, gate_up or up, and down. Experts have their own.
+
     What is added to the hidden state, by the MLP too, is multiplied with `residual_scale` first
     (Granite 4).
 
@@ -69,9 +81,18 @@ class StateSpaceLayerSpec(StateLayer):
     has_conv_bias: bool = False
     has_residual_input: bool = False
     skips_group_norm: bool = False
+    weight_format: WeightFormats | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "weight_format", stored_some(self.weight_format, _WEIGHTS))
         super().__post_init__()
+        check_formats_of_layer(
+            self.weight_format,
+            "gate, channels, steps and output",
+            has_mlp=self.intermediate_size is not None,
+            has_experts=self.experts is not None,
+            of_mlp=OF_MLP,
+        )
         check_positive(self, "num_groups", "num_heads")
         check_head_dim(self, "state_size", "head_dim")
         for flag in ("has_conv_bias", "has_residual_input", "skips_group_norm"):
@@ -82,7 +103,7 @@ class StateSpaceLayerSpec(StateLayer):
                 f"got {self.num_groups}"
             )
         # Made to be checked.
-        _ = (self.convolution, self.rule)
+        _ = (self.convolution, self.rule, self.gate, self.into, self.steps, self.projection)
 
     @property
     def size_words(self) -> list[str]:
@@ -107,18 +128,18 @@ class StateSpaceLayerSpec(StateLayer):
     @property
     def gate(self) -> QkvProjectionSpec:
         """The projection into the gate."""
-        return self._into_heads(self.num_heads, self.head_dim)
+        return self._into_heads(self.num_heads, self.head_dim, self._format("gate"))
 
     @property
     def into(self) -> QkvProjectionSpec:
         """The projection into x, B and C, as heads of a size that divides all."""
         size = math.gcd(self.head_dim, self.state_size)
-        return self._into_heads(self.channels // size, size)
+        return self._into_heads(self.channels // size, size, self._format("channels"))
 
     @property
     def steps(self) -> QkvProjectionSpec:
         """The projection into the time step of each head, as heads of one column."""
-        return self._into_heads(self.num_heads, 1)
+        return self._into_heads(self.num_heads, 1, self._format("steps"))
 
     @property
     def convolution(self) -> ShortConvolutionSpec:
@@ -155,7 +176,14 @@ class StateSpaceLayerSpec(StateLayer):
     @property
     def projection(self) -> OutputProjectionSpec:
         """The projection back into the hidden state."""
-        return self._from_heads(self.num_heads, self.head_dim)
+        return self._from_heads(self.num_heads, self.head_dim, self._format("output"))
+
+    def _format(self, name: str) -> str | None:
+        return format_of(self.weight_format, name)
+
+    @property
+    def _mlp_formats(self) -> dict[str, Any]:
+        return {"weight_format": formats_for(self.weight_format, {n: n for n in OF_MLP})}
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
@@ -168,9 +196,9 @@ class StateSpaceLayerSpec(StateLayer):
             given,
             *([named("residual_hidden", given)] if self.has_residual_input else []),
             named("norm_weight", self.norm.inputs[1]),
-            named("gate_weight", self.gate.inputs[1]),
-            named("channels_weight", self.into.inputs[1]),
-            named("steps_weight", self.steps.inputs[1]),
+            *parameters("gate", self.gate),
+            *parameters("channels", self.into),
+            *parameters("steps", self.steps),
             *(named(f"conv_{tensor.name}", tensor) for tensor in conv_parameters),
             TensorType("decay_log", each, "f32"),
             TensorType("time_bias", each, "f32", role=Role.WEIGHT_BIAS),
@@ -179,7 +207,7 @@ class StateSpaceLayerSpec(StateLayer):
             named("state", state),
             bounds,
             *([] if self.skips_group_norm else [group_norm]),
-            named("output_weight", self.projection.inputs[1]),
+            *parameters("output", self.projection),
             *self._mlp_inputs,
         )
 
@@ -200,18 +228,27 @@ class StateSpaceLayerSpec(StateLayer):
         return (self.gate, self.into, self.steps, self.convolution, self.rule, self.projection)
 
 
+_TINY = StateSpaceLayerSpec(
+    batch=3,
+    q_tokens=20,
+    hidden_size=64,
+    num_groups=2,
+    num_heads=4,
+    state_size=32,
+    head_dim=16,
+    has_conv_bias=True,
+    intermediate_size=96,
+    io_dtype="f32",
+)
+
 CATALOGUE = {
-    "state_space_layer_tiny": StateSpaceLayerSpec(
-        batch=3,
-        q_tokens=20,
-        hidden_size=64,
-        num_groups=2,
-        num_heads=4,
-        state_size=32,
-        head_dim=16,
-        has_conv_bias=True,
-        intermediate_size=96,
-        io_dtype="f32",
+    "state_space_layer_tiny": _TINY,
+    # Weights as GGUF files have them.
+    "state_space_layer_packed_tiny": _TINY.replace(
+        weight_format={
+            **dict.fromkeys(("gate", "channels", "steps"), "q4_0"),
+            **{"output": "q8_0", "gate_up": "q4_0", "down": "q8_0"},
+        },
     ),
     # Bamba 9B.
     "state_space_layer_base": StateSpaceLayerSpec(

@@ -1,6 +1,6 @@
 """The formats of a spec's quantised weights: one for all of them, or one for each by name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from irattn.core.errors import SpecError, shown
@@ -74,7 +74,12 @@ def formats_for(formats: WeightFormats | None, names: Mapping[str, str]) -> Weig
 
 
 def check_formats_of_layer(
-    formats: WeightFormats | None, own: str, *, has_mlp: bool, has_experts: bool
+    formats: WeightFormats | None,
+    own: str,
+    *,
+    has_mlp: bool,
+    has_experts: bool,
+    of_mlp: Collection[str] = MLP_WEIGHTS,
 ) -> None:
     """SpecError for formats of an MLP where a layer has none; `own` are its other weights."""
     if isinstance(formats, str):
@@ -84,5 +89,5 @@ def check_formats_of_layer(
             )
     elif not has_mlp:
         for name, _ in formats or ():
-            if name in MLP_WEIGHTS:
+            if name in of_mlp:
                 raise SpecError(f"weight_format: {name} is of an MLP, which this layer has not")

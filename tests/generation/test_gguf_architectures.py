@@ -464,9 +464,13 @@ OF_BLOCKS = {
     "gemma4": {"intermediate_size": 64},
     "exaone-moe": {"intermediate_size": 64, "moe_intermediate_size": 32},
     "falcon 40B": {"ffn_hidden_size": 64},
+    "falcon-h1": {"intermediate_size": 64},
     "glm4": {"intermediate_size": 64},
     "gpt2": {},
+    "granitehybrid": {"intermediate_size": 64, "shared_intermediate_size": 64},
+    "granitehybrid experts": {"intermediate_size": 32, "shared_intermediate_size": 32},
     "minimax-m2": {"intermediate_size": 64},
+    "nemotron_h": {"intermediate_size": 64},
     "qwen3vlmoe": {"moe_intermediate_size": 32},
     "starcoder2": {"intermediate_size": 64},
 }
@@ -477,7 +481,7 @@ def test_blocks_of_these_files_stay(tmp_path, name):
     metadata, tensors = parts_of_file(tmp_path, name, **OF_BLOCKS[name])
     if name == "minimax-m2":
         metadata["minimax-m2.expert_feed_forward_length"] = 64
-    others = ("gate_inp", "position_embd", "bias")
+    others = ("gate_inp", "position_embd", "bias", "ssm_a", "ssm_conv1d", "ssm_d", "ssm_norm")
     types = {
         key: "Q8_0" if "attn_v" in key or "ffn_down" in key else "Q4_0"
         for key, array in tensors.items()
@@ -511,6 +515,22 @@ def test_blocks_of_experts_beside_latents_stay(tmp_path):
         np.testing.assert_array_equal(_numbers_of(arrays[key], numbers), numbers)
     write_gguf(file, metadata, tensors, types | {"blk.1.attn_kv_a_mqa.weight": "Q4_0"})
     with pytest.raises(ModelError, match=r"blk.1.attn_kv_a_mqa.weight: .*--widen-weights"):
+        read_of(model_at(file))
+
+
+def test_blocks_of_experts_alone_stay_beside_gates_of_channels(tmp_path):
+    changes = {"layer_types": ["full_attention", "linear_attention"], "moe_intermediate_size": 32}
+    metadata, tensors = parts_of_file(tmp_path, "kimi-linear", **changes)
+    types = {key: "Q4_0" for key in tensors if "_exps" in key}
+    file = write_gguf(tmp_path / "m.gguf", metadata, tensors, types)
+    _, wanted = read_of(model_at(file, widens=True))
+    _, arrays = read_of(model_at(file))
+    packed = {key for key, array in arrays.items() if array.dtype == np.uint8}
+    assert packed
+    for key in packed:
+        np.testing.assert_array_equal(_numbers_of(arrays[key], wanted[key]), wanted[key], key)
+    write_gguf(file, metadata, tensors, types | {"blk.1.attn_q.weight": "Q4_0"})
+    with pytest.raises(ModelError, match=r"blk.1.attn_q.weight: .*--widen-weights"):
         read_of(model_at(file))
 
 

@@ -20,6 +20,13 @@ EXPERTS = {
     **{"num_experts": 5, "experts_per_token": 2, "intermediate_size": 24, "shared_size": 20},
     "has_shared_gate": True,
 }
+PACKED = LAYER.replace(
+    **{"hidden_size": 64, "state_size": 16, "head_dim": 16, "intermediate_size": 64},
+    weight_format={
+        **dict.fromkeys(("gate", "channels", "steps"), "q4_0"),
+        **{"output": "q8_0", "gate_up": "q4_0", "down": "q8_0"},
+    },
+)
 LAYERS = joined_graphs(
     [
         Graph(LAYER),
@@ -28,6 +35,7 @@ LAYERS = joined_graphs(
         Graph(LAYER.replace(num_groups=1, num_heads=3, has_conv_bias=False, norm_offset=1.0)),
         Graph(LAYER.replace(plain_mlp=True, activation="relu_squared")),
         Graph(LAYER.replace(has_residual_input=True, skips_group_norm=True)),
+        Graph(PACKED),
         Graph(LAYER.replace(io_dtype="bf16", head_dim=16, intermediate_size=None)),
     ]
 )
@@ -90,6 +98,16 @@ def test_padding_reaches_no_state():
         ({"kernel": 5}, "kernel: expected at most 4, got 5"),
         ({"intermediate_size": None, "activation": "gelu"}, "activation: has no effect without"),
         ({"experts": EXPERTS}, "intermediate_size: experts have their own; leave it out"),
+        ({"weight_format": {"into": "q8_0"}}, "weight_format: expected a format, or those of"),
+        ({"weight_format": {"output": "q4_k"}}, "256"),
+        (
+            {"weight_format": {"down": "q8_0"}, "intermediate_size": None},
+            "weight_format: down is of an MLP, which this layer has not",
+        ),
+        (
+            {"weight_format": "q8_0", "intermediate_size": None, "experts": EXPERTS},
+            "weight_format: experts have their own .*; name gate, channels, steps and output",
+        ),
         ({"dynamic": ("batch",)}, "dynamic: state_space_layer takes q_tokens, got 'batch'"),
     ],
 )
@@ -100,9 +118,10 @@ def test_impossible_layers_are_refused(changes, message):
 
 def test_a_layer_is_what_its_json_says():
     with_experts = LAYER.replace(intermediate_size=None, experts=EXPERTS)
-    for layer in (LAYER, with_experts, LAYER.replace(residual_scale=0.5)):
+    for layer in (LAYER, with_experts, PACKED, LAYER.replace(residual_scale=0.5)):
         assert spec_from_dict(layer.to_dict()) == layer
     # Layers without a factor have the JSON that they had before there was one.
     for layer in (LAYER, LAYER.replace(residual_scale=1)):
         late = {"residual_scale", "plain_mlp", "has_residual_input", "skips_group_norm"}
+        late |= {"weight_format"}
         assert not late & layer.to_dict().keys()
