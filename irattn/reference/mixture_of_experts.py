@@ -1,6 +1,10 @@
 """Experts that a router chooses for each token, in float64."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,6 +15,58 @@ from irattn.specs.experts import CLAMPED_SWIGLU
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 
 Tensors = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Routing:
+    """What a router makes of tokens `[tokens, hidden_size]`: logits `[tokens, num_experts]`.
+
+    `tensors` are those of the experts.
+    """
+
+    spec: MixtureOfExpertsSpec
+    tokens: np.ndarray
+    logits: np.ndarray
+    tensors: Tensors
+
+    @property
+    def scores(self) -> np.ndarray:
+        """The score of each expert, of which chosen ones get their weights."""
+        return _sigmoid(self.logits) if self.spec.scores == "sigmoid" else _softmax(self.logits)
+
+    @property
+    def wanted(self) -> np.ndarray:
+        """The numbers that experts are chosen by."""
+        # In order logits are what scores are, and more exactly so.
+        wanted = self.logits if self.spec.is_chosen_by_logits else self.scores
+        if not self.spec.has_choice_bias:
+            return wanted
+        return np.asarray(wanted + self.tensors["choice_bias"].astype(np.float64))
+
+
+# The experts of each token, best first: `[tokens, experts_per_token]`.
+Choose: TypeAlias = Callable[[Routing], np.ndarray]
+
+
+def best_experts(routing: Routing) -> np.ndarray:
+    """The experts that are chosen: NaN is better than any number, of equals the first is best."""
+    spec, wanted = routing.spec, routing.wanted
+    if spec.num_groups > 1:
+        wanted = np.where(_in_chosen_groups(spec, wanted), wanted, -np.inf)
+    return _best(wanted, spec.experts_per_token)
+
+
+_CHOOSE: ContextVar[Choose] = ContextVar("_CHOOSE", default=best_experts)
+
+
+@contextmanager
+def chosen_by(choose: Choose) -> Iterator[None]:
+    """Within it, references of experts, and of layers that have some, choose otherwise."""
+    token = _CHOOSE.set(choose)
+    try:
+        yield
+    finally:
+        _CHOOSE.reset(token)
 
 
 def mixture_of_experts(spec: MixtureOfExpertsSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
@@ -31,19 +87,11 @@ def mixture_of_experts(spec: MixtureOfExpertsSpec, tensors: Tensors) -> tuple[np
 def choose(
     spec: MixtureOfExpertsSpec, tokens: np.ndarray, tensors: Tensors
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The experts of each token, best first, and their weights: both `[tokens, experts_per_token]`.
-
-    NaN is better than any number, and of equals the first is the best.
-    """
+    """The experts of each token and their weights: both `[tokens, experts_per_token]`."""
     logits = linear(tokens, parameters_of(tensors, "router"))
-    scores = _sigmoid(logits) if spec.scores == "sigmoid" else _softmax(logits)
-    # In order logits are what scores are, and more exactly so.
-    wanted = logits if spec.is_chosen_by_logits else scores
-    wanted = wanted + tensors["choice_bias"].astype(np.float64) if spec.has_choice_bias else wanted
-    if spec.num_groups > 1:
-        wanted = np.where(_in_chosen_groups(spec, wanted), wanted, -np.inf)
-    experts = _best(wanted, spec.experts_per_token)
-    weights = np.take_along_axis(scores, experts, axis=1)
+    routing = Routing(spec, tokens, logits, tensors)
+    experts = _CHOOSE.get()(routing)
+    weights = np.take_along_axis(routing.scores, experts, axis=1)
     if spec.jitter is not None:
         weights = _mixed(logits, experts, spec.jitter)
     elif spec.is_normalized:

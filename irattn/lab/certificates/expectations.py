@@ -90,12 +90,11 @@ class Expectation:
             np.where(there, output.astype(np.float64), np.nan)
             for output, there in zip(outcome.outputs, outcome.written, strict=True)
         ]
+        right = self.known.beside(computed)
         errors = np.concatenate(
             [
                 _error(output[wanted], expected[wanted])
-                for output, expected, wanted in zip(
-                    computed, self.known.expected, self.written, strict=True
-                )
+                for output, expected, wanted in zip(computed, right, self.written, strict=True)
             ]
         )
         share, error, bound = self._nearest(errors)
@@ -105,7 +104,7 @@ class Expectation:
             error,
             bound,
             share,
-            max(map(strain, self._measured(computed)), default=0.0),
+            max(map(strain, self._measured(computed, right)), default=0.0),
             len(errors),
             sum(wanted.size for wanted in self.written),
         )
@@ -125,17 +124,19 @@ class Expectation:
         share = float(shares[at])
         return share if share == share else np.inf, float(errors[at]), float(bounds[at])
 
-    def _measured(self, computed: Sequence[np.ndarray]) -> Iterator[tuple[Accuracy, float]]:
+    def _measured(
+        self, computed: Sequence[np.ndarray], right: Sequence[np.ndarray]
+    ) -> Iterator[tuple[Accuracy, float]]:
         """The house's measures; what is not looked at counts as right."""
         known = self.known
         for output, expected, wanted, tensor, scale in zip(
-            computed, known.expected, self.written, known.outputs, known.scales, strict=True
+            computed, right, self.written, known.outputs, known.scales, strict=True
         ):
             rows = wanted.any(axis=-1)
             if rows.any():
                 arrays = (output, expected) if scale is None else (output, expected, scale)
-                own, right, *size = (np.where(wanted[rows], one[rows], 0.0) for one in arrays)
-                yield measured(own, right, tensor, *size)
+                own, exact, *size = (np.where(wanted[rows], one[rows], 0.0) for one in arrays)
+                yield measured(own, exact, tensor, *size)
 
 
 def same_numbers(ones: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -10,6 +10,7 @@ from irattn.core.progress import steps
 from irattn.core.tensors import TensorType
 from irattn.lab.inputs import Tensors, cases_for
 from irattn.lab.verification.accuracy import Accuracy, measured, strain
+from irattn.lab.verification.choices import has_experts, nearest_choice
 from irattn.lab.verification.scales import scales_of
 from irattn.reference import reference
 from irattn.runtime.costs import check_verification
@@ -24,15 +25,28 @@ class KnownCase:
     """
 
     name: str
+    spec: Spec
     tensors: Tensors
-    outputs: tuple[TensorType, ...]
     expected: tuple[np.ndarray, ...]
     scales: tuple[np.ndarray | None, ...]
 
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        """The outputs of the call."""
+        return self.spec.outputs
+
     def measures(self, outputs: Sequence[np.ndarray]) -> list[tuple[Accuracy, float]]:
         """The error of each output, and what is allowed."""
-        every = zip(outputs, self.expected, self.outputs, self.scales, strict=True)
+        every = zip(outputs, self.beside(outputs), self.outputs, self.scales, strict=True)
         return [measured(*one) for one in every]
+
+    def beside(self, outputs: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """What must come out, where experts were chosen as they were for these outputs."""
+        output, expected = outputs[0], self.expected[0]
+        is_near = strain(measured(output, expected, self.outputs[0])) <= 1
+        if is_near or not has_experts(self.spec):
+            return self.expected
+        return nearest_choice(self.spec, self.tensors, expected, output), *self.expected[1:]
 
     def worst(self, outputs: Sequence[np.ndarray]) -> tuple[Accuracy, float]:
         """The measure of the output that comes closest to its tolerance or exceeds it most."""
@@ -42,7 +56,7 @@ class KnownCase:
 def known_case(name: str, call: Spec, tensors: Tensors) -> KnownCase:
     """A case of given inputs; sizes that a call may choose are those of the inputs."""
     expected = tuple(reference(call, tensors))
-    return KnownCase(name, tensors, call.outputs, expected, scales_of(call, tensors))
+    return KnownCase(name, call, tensors, expected, scales_of(call, tensors))
 
 
 def known_cases(spec: Spec, seed: int) -> Iterator[KnownCase]:
