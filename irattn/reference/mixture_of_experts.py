@@ -19,7 +19,7 @@ Tensors = Mapping[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Routing:
-    """What a router makes of tokens `[tokens, hidden_size]`: logits `[tokens, num_experts]`.
+    """The logits `[tokens, num_experts]` that a router makes of tokens `[tokens, hidden_size]`.
 
     `tensors` are those of the experts.
     """

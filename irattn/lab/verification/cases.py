@@ -41,7 +41,7 @@ class KnownCase:
         return [measured(*one) for one in every]
 
     def beside(self, outputs: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """What must come out, where experts were chosen as they were for these outputs."""
+        """The expected outputs, with the experts that were chosen for these, where two tie."""
         output, expected = outputs[0], self.expected[0]
         is_near = strain(measured(output, expected, self.outputs[0])) <= 1
         if is_near or not has_experts(self.spec):
@@ -56,7 +56,7 @@ class KnownCase:
 def known_case(name: str, call: Spec, tensors: Tensors) -> KnownCase:
     """A case of given inputs; sizes that a call may choose are those of the inputs."""
     expected = tuple(reference(call, tensors))
-    return KnownCase(name, call, tensors, expected, scales_of(call, tensors))
+    return KnownCase(name, call, tensors, expected, scales_of(call, tensors, expected))
 
 
 def known_cases(spec: Spec, seed: int) -> Iterator[KnownCase]:

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irattn.core.dtypes import dtype
+from irattn.lab.verification.averages import averages_of
+from irattn.lab.verification.exponents import EPSILON, sums_off
 from irattn.reference.attention_backward import (
     Attended,
     GivenHead,
@@ -27,7 +29,9 @@ class _Sizes(NamedTuple):
     stored: np.ndarray
 
 
-def scales_of(spec: Spec, tensors: Tensors) -> tuple[np.ndarray | None, ...]:
+def scales_of(
+    spec: Spec, tensors: Tensors, expected: tuple[np.ndarray, ...]
+) -> tuple[np.ndarray | None, ...]:
     """The scale of each element of each output; None of outputs whose own size is the scale.
 
     A gradient is what is left of sums, and may be nothing, as of the only key that a query sees,
@@ -41,10 +45,12 @@ def scales_of(spec: Spec, tensors: Tensors) -> tuple[np.ndarray | None, ...]:
     Weights are exponentials of logits less a log-sum-exp, each rounded to f32: a unit of it is a
     share of the weight, which from logits of about 40 on is more than f32's tolerance. The
     derivative of a soft cap is a difference from 1, which nothing is left of where it is flat.
+
+    The averages that attention makes of values are as little exact as its weights.
     """
     heads_of = _HEADS.get(spec.op)
     if heads_of is None:
-        return (None,) * len(spec.outputs)
+        return averages_of(spec, tensors, expected), *(None for _ in spec.outputs[1:])
     sizes = _gradients(spec, heads_of(spec, tensors), tensors)
     return tuple(
         _scale(one, tensor.tolerance) for one, tensor in zip(sizes, spec.outputs, strict=True)
@@ -96,7 +102,7 @@ def _head_sizes(spec: Any, head: Head, made: Attended) -> dict[str, _Sizes]:
     products = made.gradient**2 @ (head.value**2).T * terms.factors**2
     of_delta = ((made.gradient * made.output) ** 2).sum(axis=1)
     in_logits = np.where(terms.weights, terms.weights**2 * (products + of_delta[:, None]), 0.0)
-    shares = _shares(spec, terms, made.lse)
+    shares = _shares(spec, head, terms, made.lse)
     of_logits = (terms.of_logits * shares) ** 2
     bends, slopes = terms.bends**2, terms.slopes**2
     flat = terms.of_logits**2 if spec.logits_soft_cap is not None else 0.0
@@ -121,10 +127,12 @@ def _stored(spec: Any, squares: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(squares, np.maximum(squares, least), 0.0))
 
 
-def _shares(spec: Any, terms: HeadTerms, lse: np.ndarray) -> np.ndarray:
+def _shares(spec: Any, head: Head, terms: HeadTerms, lse: np.ndarray) -> np.ndarray:
     """The shares by which rounded exponents change weights, in tolerances; at least 1."""
-    sizes = np.abs(terms.logits) + np.abs(lse)[:, None]
-    off = np.where(terms.weights, sizes, 0.0) * np.finfo(np.float32).eps
+    parts = EPSILON * (np.abs(terms.logits) + np.abs(lse)[:, None])
+    # Slopes have the scale of scores in them.
+    sums = sums_off(head) * np.abs(terms.slopes * terms.bends)
+    off = np.where(terms.weights, np.hypot(parts, sums), 0.0)
     return np.asarray(np.maximum(off / dtype(spec.io_dtype).tolerance, 1.0))
 
 
