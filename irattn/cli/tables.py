@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, TextIO
 
 _GAP = "  "
@@ -24,7 +25,7 @@ def table(rows: Iterable[Sequence[Any]], headers: Sequence[str], width: int | No
     """An aligned table.
 
     Where it is wider than `width` its columns move together, and those that are still too many go
-    on below, each time after the first column.
+    on below, each time after the first column. Cells that are too wide beside it take some lines.
     """
     # Not at the start: with it come modules that most commands do without.
     from tabulate import tabulate
@@ -34,7 +35,7 @@ def table(rows: Iterable[Sequence[Any]], headers: Sequence[str], width: int | No
     if width is None or _width(text.splitlines()) <= width:
         return text
     columns = list(zip(headers, *cells, strict=True))
-    return "\n\n".join(map(_close, _parts(columns, width)))
+    return "\n\n".join(_close(part, width) for part in _parts(columns, width))
 
 
 def cut(line: str, width: int | None) -> str:
@@ -55,14 +56,30 @@ def _parts(columns: Sequence[Column], width: int) -> Iterator[list[Column]]:
     yield part
 
 
-def _close(columns: Sequence[Column]) -> str:
-    """Columns side by side, no wider than their cells."""
-    widths = [_width(column) for column in columns]
-    rules = ["-" * width for width in widths]
-    head, *rows = zip(*columns, strict=True)
-    return "\n".join(
-        _GAP.join(map(str.ljust, row, widths)).rstrip() for row in (head, rules, *rows)
-    )
+def _close(columns: Sequence[Column], width: int) -> str:
+    """Columns side by side, no wider than their cells, and the last one than the room for it."""
+    *others, last = columns
+    room = max(width - sum(_width(one) + len(_GAP) for one in others), len(last[0]))
+    folded = [*([[cell] for cell in one] for one in others), [_folded(cell, room) for cell in last]]
+    widths = [_width(line for cell in one for line in cell) for one in folded]
+    head, *rows = (zip_longest(*row, fillvalue="") for row in zip(*folded, strict=True))
+    rules = ["-" * one for one in widths]
+    lines = [*head, rules, *(line for row in rows for line in row)]
+    return "\n".join(_GAP.join(map(str.ljust, line, widths)).rstrip() for line in lines)
+
+
+def _folded(cell: str, width: int) -> list[str]:
+    """The lines of a cell, cut between words where there is room for the longest of them."""
+    words = cell.split(" ")
+    if len(cell) <= width or max(map(len, words)) > width:
+        return [cell]
+    lines = [words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def _width(texts: Iterable[str]) -> int:

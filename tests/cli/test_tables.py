@@ -46,6 +46,24 @@ def test_every_cell_is_there_at_any_width(width):
         assert max(map(len, text.splitlines())) <= width
 
 
+def test_a_cell_that_is_too_wide_takes_some_lines():
+    rows = [["gfx942", "mi300a, mi300x, mi308x"], ["cpu", ""]]
+    assert table(rows, ["target", "also known as"], 25).splitlines() == [
+        "target  also known as",
+        "------  ---------------",
+        "gfx942  mi300a, mi300x,",
+        "        mi308x",
+        "cpu",
+    ]
+
+
+def test_the_targets_fit_a_narrow_terminal():
+    terminal = Terminal("targets", columns=40)
+    assert terminal.end() == (0, "")
+    assert max(map(len, terminal.screen)) <= 40
+    assert "gfx1100    rx7900xtx, rx7900xt," in terminal.screen
+
+
 def test_a_line_is_cut_with_a_sign():
     assert cut("abcdef", None) == cut("abcdef", 6) == "abcdef"
     assert cut("abcdef", 5) == "abcd…"
