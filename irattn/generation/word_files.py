@@ -55,9 +55,15 @@ class WordFiles:
         self._parts: dict[str, tuple[int, int]] = {}
         self._names = set(files.names)
         suffix = self._layout.weight
-        self._names |= {
+        in_words = {
             name.removesuffix(suffix) + _WEIGHT for name in files.names if name.endswith(suffix)
         }
+        for name in sorted(self._names & in_words):
+            raise ModelError(
+                f"{name}: expected words ({name.removesuffix(_WEIGHT)}{suffix}) or plain numbers, "
+                "got both, and nothing says which of them the model has; remove one"
+            )
+        self._names |= in_words
 
     @property
     def names(self) -> Collection[str]:
@@ -123,7 +129,7 @@ class WordFiles:
         """The part whose weight is in words; None for tensors that are as they are named."""
         part = name.removesuffix(_WEIGHT)
         is_words = part != name and part + self._layout.weight in self._files.names
-        return part if is_words and name not in self._files.names else None
+        return part if is_words else None
 
     def _shape(self, part: str) -> tuple[int, int]:
         """The rows and columns of a weight, whose tensors are checked at the first call."""

@@ -54,6 +54,18 @@ def test_all_words_are_widened(tmp_path, kind):
     assert_widened(*write_quantised(tmp_path, SMALL, kind))
 
 
+@pytest.mark.parametrize("widened", [False, True])
+@pytest.mark.parametrize(("kind", "suffix"), [("gptq", "qweight"), ("packed", "weight_packed")])
+def test_words_beside_plain_numbers_of_a_weight_are_refused(tmp_path, kind, suffix, widened):
+    quantised, _ = write_quantised(tmp_path, SMALL, kind)
+    (file,) = quantised.glob("*.safetensors")
+    tensors = load_file(file)
+    save_file({**tensors, f"{PART}.weight": np.zeros((64, 64), np.float32)}, file)
+    said = rf"{PART}\.weight: expected words \({PART}\.{suffix}\) or plain numbers, got both"
+    with pytest.raises(ModelError, match=said):
+        irattn.Generator(quantised, widen_weights=widened)
+
+
 def test_a_form_is_read_by_either_key(tmp_path):
     quantised, plain = write_quantised(tmp_path, SMALL, "gptq_v2")
     config = json.loads((quantised / "config.json").read_text())
