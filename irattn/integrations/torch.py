@@ -13,6 +13,7 @@ from irattn.integrations import torch_autocast, torch_gradients, torch_transform
 from irattn.integrations.extras import by_name, need
 from irattn.integrations.torch_calls import (
     apart,
+    check_features,
     check_reachable,
     check_same_device,
     check_tensors,
@@ -240,6 +241,7 @@ def _shape_only(
 ) -> Tensor:
     """The operator's result without its contents: all that torch.compile asks."""
     check_same_device(query.device, {"key": key, "value": value})
+    check_features(**named)
     shape = output_shape(query, key, value, enable_gqa=enable_gqa)
     if query.is_cuda and lie_tokens_first(query, key, value):
         batch, heads, q_len, value_dim = shape

@@ -1,6 +1,6 @@
 """Run a call of an operator of PyTorch's: tensors are taken where they lie."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from numbers import Real
 from typing import Any, TypeAlias
 
@@ -10,6 +10,7 @@ from irattn.functional.calls import run
 from irattn.integrations.extras import need
 from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
 from irattn.specs import Spec
+from irattn.specs.logits import stored_cap, stored_window
 
 torch = need("torch")
 
@@ -73,6 +74,17 @@ def _is_number(given: Any) -> bool:
     if isinstance(given, torch.Tensor):
         return not given.dim() and not given.requires_grad
     return isinstance(given, Real | torch.SymFloat | torch.SymInt)
+
+
+def check_features(
+    window: Sequence[Any] | None = None, logits_soft_cap: float | None = None, **_: Any
+) -> None:
+    """Refuse a window, or a cap, of tensors without contents as a call of others does."""
+    stored_cap(logits_soft_cap)
+    if window is not None:
+        # What a compiler leaves open is any size.
+        sides = [0 if isinstance(side, torch.SymInt) else side for side in window]
+        stored_window(tuple(sides), causal=False)
 
 
 def check_reachable(name: str, device: Any) -> None:

@@ -16,6 +16,7 @@ from irattn.integrations import (
     torch_transforms,
 )
 from irattn.integrations.extras import by_name, need
+from irattn.integrations.torch_calls import check_features
 
 torch = need("torch")
 
@@ -79,7 +80,11 @@ def _operator(
     calls: ModuleType, name: str, schema: str, fake: str, mutates: Sequence[str] = ()
 ) -> Any:
     """An operator of torch.library that makes the call of its name; `fake` is a function here."""
-    call, without_contents = by_name(calls.__name__, name), by_name(__name__, fake)
+    call, like = by_name(calls.__name__, name), by_name(__name__, fake)
+
+    def without_contents(first: Tensor, *others: Any, **options: Any) -> Any:
+        check_features(**options)
+        return like(first, *others, **options)
 
     def run(first: Tensor, *others: Any, **options: Any) -> Any:
         if not first.numel():

@@ -316,6 +316,10 @@ def test_tensors_without_contents_give_one_of_the_results_shape(mode):
         assert (lse.shape, lse.device.type) == (Q.shape[:3], "meta")
         with pytest.raises(ArgumentError, match="key: expected it on meta, got cpu"):
             attention(query, K, value, enable_gqa=True)
+        with pytest.raises(SpecError, match=r"window: expected \[left, right\], got \(1,\)"):
+            attention(query, key, value, enable_gqa=True, window=[1])
+        with pytest.raises(SpecError, match="logits_soft_cap: expected a number from"):
+            attention(query, key, value, enable_gqa=True, logits_soft_cap=-1.0)
 
 
 def test_a_scale_may_be_a_tensor_without_axes():

@@ -467,6 +467,14 @@ def test_packed_tensors_without_contents_have_gradients_without():
     assert (query.grad.shape, query.grad.device.type) == (query.shape, "meta")
 
 
+def test_a_window_is_checked_of_tensors_without_contents():
+    query, key, value = (torch.randn(9, 2, 16, device="meta") for _ in range(3))
+    bounds = torch.zeros(2, dtype=torch.int32, device="meta")
+    for window in ([1], [-2, 0], []):
+        with pytest.raises(SpecError, match="window: expected"):
+            torch_ops.packed_attention(query, key, value, bounds, bounds, window=window)
+
+
 def packed_causal(*tensors):
     return torch_ops.packed_attention(*tensors, BOUNDS_Q, BOUNDS_K, causal=True)
 
