@@ -172,12 +172,18 @@ class Panels:
         return self.scaled_elements // 2 * PANEL_LANES
 
     @property
+    def has_powers(self) -> bool:
+        """Whether numbers of squares have their scales, which are powers of two."""
+        return self.of_squares and self.packed.name == "mxfp4"
+
+    @property
     def run(self) -> int:
         """Squares of a step whose numbers have scales in common."""
         scaled = weight_format(self.packed.name).scaled
-        if scaled is None:
+        if scaled is None and not self.has_powers:
             return 1
-        elements = min(scaled[1] or self.packed.elements, self.packed.elements)
+        columns = scaled[1] if scaled else 0
+        elements = min(columns or self.packed.elements, self.packed.elements)
         return elements // self.scaled_elements
 
     def place_in_square(self, part: int, word: int) -> tuple[int, int]:

@@ -90,3 +90,23 @@ def test_all_floats_of_bytes_are_their_numbers():
     numbers = weight[:, 5].view(float8_e4m3fn).astype(np.float32)
     expected = 2.0 ** np.arange(-17, 15)[:, None] * numbers
     np.testing.assert_array_equal(np.asarray(out)[0].astype(np.float32), expected)
+
+
+@pytest.mark.skipif(
+    not targets.host_cpu_flags() >= AMX, reason="needs a processor with AMX, and Linux"
+)
+def test_numbers_have_their_powers_of_two():
+    """Those below the normal floats are 0, as elsewhere; those above the largest are infinite."""
+    spec = LINEAR.replace(q_len=16, in_columns=32, out_columns=256, weight_format="mxfp4")
+    weight = np.zeros((256, 17), np.uint8)
+    weight[:, 0] = np.arange(256)
+    # 6 is the fifth number, 0.5 the one behind the last half.
+    weight[:, 1 + 5] = 0x07
+    weight[:, 1 + 15] = 0x10
+    hidden = np.zeros((1, 16, 32), bfloat16)
+    hidden[0, 0, 5], hidden[0, 1, 31] = 1, 1
+    out = np.asarray(irattn.load(spec, target="cpu", device="cpu")(hidden, weight))[0]
+    powers = 2.0 ** (np.arange(2, 253) - 127)
+    np.testing.assert_array_equal(out[:2, 2:253].astype(np.float64), [6 * powers, 0.5 * powers])
+    assert (out[:, :2] == 0).all()
+    assert not np.isfinite(out[:, 253:].astype(np.float32)).any()
