@@ -6,6 +6,7 @@ memory are compared. Lanes that are switched off have addresses that lead nowher
 """
 
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from irattn.binary.codeobject import opcodes
+from irattn.binary.codeobject import Instruction, opcodes
 from irattn.lab.emulator import executes
 from irattn.lab.emulator.machine.start import SCRATCH_BUFFER
 from support.emulator.atomics import atomic_of
@@ -50,13 +51,18 @@ TESTED = ("DS", "GLOBAL", "VGLOBAL", "MUBUF", "VBUFFER", "SCRATCH", "VSCRATCH", 
 TESTED += ("FLAT", "VFLAT")
 
 
+@cache
+def by_their_names(gfx: str) -> list[Instruction]:
+    """All opcodes, in one order in all processes that test."""
+    return sorted(opcodes(gfx), key=lambda opcode: opcode.name)
+
+
 def executed(*encodings: str) -> list[Any]:
     """The opcodes of encodings that the emulator executes, with their gfx."""
-    # In one order in all processes that test.
     return [
         pytest.param(gfx, opcode, id=f"{gfx}-{opcode.name}")
         for gfx in GFX
-        for opcode in sorted(opcodes(gfx), key=lambda opcode: opcode.name)
+        for opcode in by_their_names(gfx)
         if opcode.encoding.__name__ in encodings and executes(opcode, gfx)
     ]
 
