@@ -20,7 +20,12 @@ CPU = targets.get("cpu")
 LINEAR = LinearSpec(q_len=35, in_columns=512, out_columns=96, io_dtype="bf16", weight_format="q8_0")
 PROJECTION = {"batch": 2, "q_len": 20, "head_dim": 64, "hidden_size": 256, "io_dtype": "bf16"}
 PRODUCTS = {
-    **{name: LINEAR.replace(weight_format=name) for name in (*WEIGHT_FORMATS, *SCALED_FORMATS)},
+    # Q4_K and Q5_K have the same columns and depth below, with other tokens.
+    **{
+        name: LINEAR.replace(weight_format=name)
+        for name in (*WEIGHT_FORMATS, *SCALED_FORMATS)
+        if name not in ("q4_k", "q5_k")
+    },
     "steps of a block": LINEAR.replace(in_columns=1056, out_columns=32),
     "scales of cut squares": LINEAR.replace(
         in_columns=160, out_columns=160, weight_format="fp8_block"
