@@ -49,7 +49,11 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         wide |= {name: wide[name][:, None] for name in _OF_TOKENS if name in wide}
     predicted = _predicted(spec, wide) if spec.streams else None
     hidden = wide["hidden"] if predicted is None else _active(spec, predicted)
-    normed = _normed(spec, hidden, wide, "norm") if spec.pre_norm else hidden
+    normed = hidden
+    if spec.reads_embedded:
+        normed = _normed_both(spec, hidden, wide)
+    elif spec.pre_norm:
+        normed = _normed(spec, hidden, wide, "norm")
     new = _projected(spec, {**wide, "hidden": normed})
     gate = new.pop("gate", None)
     if not spec.norms_after_rope:
@@ -79,7 +83,9 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         between = _normed(spec, between, wide, "post_norm")
     if spec.laurel_rank:
         between = (between + normed + _laurel(spec, normed, wide)) * 0.5**0.5
-    if spec.parallel_mlp:
+    if spec.reads_embedded:
+        read, between = projected, hidden
+    elif spec.parallel_mlp:
         read = normed if spec.parallel_mlp == "shared_norm" else hidden
     else:
         read = between
@@ -255,6 +261,15 @@ def _norm_of_rows(norm: NormSpec, rows: Tensors) -> np.ndarray:
     """The rows of `x` through a norm of either kind."""
     made = rms_norm(norm, rows) if isinstance(norm, RmsNormSpec) else layer_norm(norm, rows)
     return made[0]
+
+
+def _normed_both(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) -> np.ndarray:
+    """Hidden states and the embedding of their tokens behind them, through one norm."""
+    both = np.concatenate([hidden, tensors["embedded"]], axis=-1)
+    rows = both.reshape(-1, both.shape[-1])
+    assert isinstance(spec.first_norm, RmsNormSpec)
+    (made,) = rms_norm(spec.first_norm, {"x": rows, "weight": tensors["norm_weight"]})
+    return np.asarray(made.reshape(both.shape))
 
 
 def _of_norms(spec: DecoderLayerSpec, new: Tensors, tensors: Tensors) -> dict[str, np.ndarray]:

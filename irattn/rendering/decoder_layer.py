@@ -19,6 +19,11 @@ class DecoderLayer:
     @property
     def hidden(self) -> TensorType:
         """The hidden state as the parts take it."""
+        return self._of_layer(self.spec.projection.outputs[0])
+
+    @property
+    def read(self) -> TensorType:
+        """The rows that attention reads, as the parts take them."""
         return self._of_layer(self.spec.first_projection.inputs[0])
 
     @property

@@ -90,6 +90,10 @@ class DecoderLayerSpec(DecoderLayerParts):
       laurel_up_weight `[hidden_size, laurel_rank]` and laurel_norm_weight `[hidden_size]`: after
       attention comes (x + attention + y + norm(up(down(y)))) * 2 ** -0.5, of y = norm(x), what
       attention reads
+    - with `reads_embedded` (Zamba 2), embedded `[batch, q_len, hidden_size]`, the model's embedding
+      of the tokens: attention reads it behind the columns of hidden, through one norm, so that
+      norm_weight and rows of the QKV projection have `2 * hidden_size` columns. The MLP reads what
+      attention made alone, and what it makes of that is added to hidden
     - with `streams` (Gemma 3n's AltUp), a HiddenStreams, hidden and output have an axis of
       `num_streams` hidden states before `hidden_size`. With coefficients p and c of
       StreamCoefficientsSpec, of norm and router stream_norm_weight `[hidden_size]` and
@@ -128,8 +132,9 @@ class DecoderLayerSpec(DecoderLayerParts):
     def inputs(self) -> tuple[TensorType, ...]:
         given: list[TensorType] = [
             hidden(self._streams, self.io_dtype),
+            *([self._embedded] if self.reads_embedded else []),
             *(self.stream_parts.parameters if self.stream_parts else ()),
-            *(self._norm_inputs("norm") if self.pre_norm else ()),
+            *(_renamed("norm", self.first_norm.inputs[1:]) if self.pre_norm else ()),
             *(self._latent_weights or _renamed("qkv", self.qkv.inputs[1:])),
         ]
         if self.qk_norm and self.qk_norm_weights:
@@ -152,12 +157,16 @@ class DecoderLayerSpec(DecoderLayerParts):
         if self.layer_input is None or self.layer_input_parts is None:
             return []
         ids = (0, self.layer_input.all_tokens - 1)
-        embedded = TensorType("embedded", self._hidden, self.io_dtype)
         return [
             integers("token_ids", token_axes(self.attention), Role.TOKEN_IDS, ids),
-            embedded,
+            self._embedded,
             *self.layer_input_parts.parameters,
         ]
+
+    @property
+    def _embedded(self) -> TensorType:
+        """The model's embedding of the tokens."""
+        return TensorType("embedded", self._hidden, self.io_dtype)
 
     @property
     def _latent_weights(self) -> list[TensorType]:

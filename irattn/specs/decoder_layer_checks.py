@@ -34,6 +34,7 @@ _FLAGS = (
         "softplus_gate",
         "layer_qk_norm",
         "norms_residual",
+        "reads_embedded",
     ),
 )
 _WEIGHTS = ("qkv", *QKV_WEIGHTS, "output", *MLP_WEIGHTS)
@@ -45,6 +46,12 @@ _BESIDE = {
 }
 # What a learned residual needs, and what goes by no streams.
 _BESIDE_LAUREL = {"norm_kind": "rms", "parallel_mlp": None, "residual_scale": 1.0}
+# What layers that read the embedding need.
+_BESIDE_EMBEDDED = {
+    **{"norm_kind": "rms", "pre_norm": True, "post_norm": False, "mlp_post_norm": False},
+    **{"parallel_mlp": None, "latent": None, "layer_input": None, "laurel_rank": None},
+    "streams": None,
+}
 _NOT_OF_STREAMS = ("parallel_mlp", "scales_output", "experts")
 _NOT_OF_LATENTS = (
     *("rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),
@@ -91,11 +98,12 @@ def check_decoder_layer(layer: DecoderLayerParts) -> None:
         _store_defaults(
             layer,
             *("intermediate_size", "activation", "gated", "mlp_bias", "parallel_mlp"),
-            *("layer_input", "sparsity", "laurel_rank", "mlp_post_norm"),
+            *("layer_input", "sparsity", "laurel_rank", "mlp_post_norm", "reads_embedded"),
         )
     _check_layer_input(layer)
     _check_laurel(layer)
     _check_streams(layer)
+    _check_embedded(layer)
     _check_experts(layer)
     check_block_rows(layer.cached_attention)
     _check_weights(layer)
@@ -202,6 +210,13 @@ def _check_streams(layer: DecoderLayerParts) -> None:
     for name in _NOT_OF_STREAMS:
         if getattr(layer, name) != getattr(DecoderLayerFields, name):
             raise SpecError(f"{name}: layers with streams have no such thing; leave it out")
+
+
+def _check_embedded(layer: DecoderLayerParts) -> None:
+    """Refuse what stands between attention and MLP otherwise."""
+    for name, needed in _BESIDE_EMBEDDED.items() if layer.reads_embedded else ():
+        if getattr(layer, name) != needed:
+            raise SpecError(f"{name}: with reads_embedded it is {shown(needed)}")
 
 
 def _check_temperature(layer: DecoderLayerParts) -> None:

@@ -67,6 +67,7 @@ class DecoderLayerFields(SizedByCalls):
     softplus_gate: bool = False
     layer_qk_norm: bool = False
     norms_residual: bool = False
+    reads_embedded: bool = False
 
     @classmethod
     def field_names(cls) -> list[str]:

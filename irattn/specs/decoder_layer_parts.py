@@ -43,11 +43,21 @@ class DecoderLayerParts(DecoderLayerFields):
         return rms if self.norm_kind == "rms" else _layer_norm(rms, self.norm_bias)
 
     @property
+    def first_norm(self) -> NormSpec:
+        """The norm of what attention reads, to which the embedding belongs in some layers."""
+        return self._norm(1, self.read_size) if self.reads_embedded else self.norm
+
+    @property
+    def read_size(self) -> int:
+        """The columns of what attention reads."""
+        return 2 * self.hidden_size if self.reads_embedded else self.hidden_size
+
+    @property
     def qkv(self) -> QkvProjectionSpec:
         """The projection into query, key and value."""
         return QkvProjectionSpec(
             **self.heads,
-            hidden_size=self.hidden_size,
+            hidden_size=self.read_size,
             has_bias=self.qkv_bias,
             has_gate=self.output_gate,
             **self._formats(

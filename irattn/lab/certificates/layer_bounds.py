@@ -198,10 +198,16 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     """The bounds of a layer's output and caches: part after part, each rounded in between."""
     if spec.is_packed:
         # Each packed token is a sequence of its own for the parts.
-        tokens = [name for name in ("hidden", "positions") if name in tensors]
+        tokens = [name for name in ("hidden", "positions", "embedded") if name in tensors]
         tensors = {**tensors, **{n: tensors[n].take((slice(None), None)) for n in tokens}}
     kind, hidden = spec.io_dtype, tensors["hidden"]
-    read = _normed(spec, hidden, tensors, "norm") if spec.pre_norm else hidden
+    read = hidden
+    if spec.reads_embedded:
+        assert isinstance(spec.first_norm, RmsNormSpec)
+        both = _beside(hidden, tensors["embedded"])
+        read = stored(normed(spec.first_norm, both, tensors["norm_weight"]), kind)
+    elif spec.pre_norm:
+        read = _normed(spec, hidden, tensors, "norm")
     new = _new(spec, read, tensors)
     caches = {
         f"{name}_cache": _written(tensors[f"{name}_cache"], new[name], tensors["slot_mapping"])
@@ -222,7 +228,10 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     after = stored(sum_of(hidden, scaled(projected, spec.residual_scale)), kind)
     if spec.norms_residual:
         after = _normed(spec, after, tensors, "post_norm")
-    of_mlp = {None: after, "own_norm": hidden, "shared_norm": read}[spec.parallel_mlp]
+    if spec.reads_embedded:
+        after, of_mlp = hidden, projected
+    else:
+        of_mlp = {None: after, "own_norm": hidden, "shared_norm": read}[spec.parallel_mlp]
     made = _with_mlp(spec, after, of_mlp, tensors)
     if spec.scales_output:
         made = product(stored(made, kind), tensors["output_scale"])
