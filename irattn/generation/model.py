@@ -7,7 +7,7 @@ from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.core.progress import steps
 from irattn.generation.choice import Draw, drawn_inputs
-from irattn.generation.graphs import Graphs, Phase
+from irattn.generation.graphs import Graphs, LayerSpec, Phase
 from irattn.generation.parameters import Parameters
 from irattn.generation.pieces import Pieces
 from irattn.generation.requests import Request
@@ -20,6 +20,7 @@ from irattn.kvcache.counted import CountedSequences
 from irattn.kvcache.sequence_states import SequenceStates
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.specs import Spec
+from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.state_layer import StateLayer
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
@@ -116,7 +117,7 @@ class DeviceModel:
             inputs = {"hidden": hidden, **step.of_layer(number)}
             layer = step.phase.layers[number]
             if isinstance(layer, StateSpaceLayerSpec) and layer.has_residual_input:
-                inputs |= {"hidden": before, "residual_hidden": hidden}
+                inputs |= _beside(step.phase.layers[:number], before, hidden)
             before = hidden
             if isinstance(layer, StateLayer):
                 states = self.states.of_layer(number)
@@ -134,6 +135,8 @@ class DeviceModel:
             caches = dict(zip(names, self.cache.caches(own), strict=True))
             if layer.layer_input:
                 inputs |= of_tokens
+            if layer.reads_embedded:
+                inputs["embedded"] = of_tokens["embedded"]
             if layer.shares_kv:
                 hidden = kernel(**inputs, **caches)
                 continue
@@ -211,6 +214,23 @@ class DeviceModel:
     def _there(self, weights: Weights, pieces: Pieces) -> DeviceArray:
         array = pieces.read(weights, self.graphs.head.io_dtype)
         return DeviceArray.from_numpy(array, self.device)
+
+
+def _beside(
+    behind: Sequence[LayerSpec], before: DeviceArray, hidden: DeviceArray
+) -> dict[str, DeviceArray]:
+    """What a state-space step reads, and what it is added to, behind some layers.
+
+    `before` is what the last of these read, and `hidden` what it made. Beside attention (Falcon-H1)
+    the step reads what attention did. Behind attention that reads the embedding (Zamba 2) it reads
+    what that made, and is added to what was before. Behind no attention both are the same.
+    """
+    last = behind[-1] if behind else None
+    if not isinstance(last, DecoderLayerSpec):
+        return {"hidden": hidden, "residual_hidden": hidden}
+    if last.reads_embedded:
+        return {"hidden": hidden, "residual_hidden": before}
+    return {"hidden": before, "residual_hidden": hidden}
 
 
 def _rows_of(array: DeviceArray, rows: Sequence[int], shape: tuple[int, ...]) -> DeviceArray:

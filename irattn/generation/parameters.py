@@ -21,6 +21,7 @@ from irattn.generation.part_pieces import (
     rows_of,
 )
 from irattn.generation.pieces import HeadRows, Pieces, Runs
+from irattn.generation.shared_parameters import shared_pieces
 from irattn.generation.state_parameters import state_layer_pieces
 from irattn.generation.stream_parameters import layer_stream_pieces, streams_pieces
 from irattn.generation.value_parameters import narrow_value_pieces
@@ -123,6 +124,7 @@ def _all_of_layer(
     values_are_keys = names.values_are_keys and number in folder.full_layers
     return {
         **_of_layer(before, spec, names, values_are_keys),
+        **shared_pieces(base, number, spec, names),
         **output_bias_pieces(before, spec, names, number + 1 == folder.num_layers),
         **layer_input_pieces(base, number, folder.num_layers, spec, names),
         **layer_stream_pieces(before, spec, names),
@@ -323,6 +325,7 @@ def _parts(
     # Of queries, keys and values, and gates beside them, those that the files have.
     given = 1 if spec.shares_kv else 2 if values_are_keys else max(len(names.qkv), 3)
     rows_of_norms = {
+        "norm": spec.read_size,
         "query_norm": spec.query_norm.columns,
         "key_norm": spec.key_norm.columns,
     }

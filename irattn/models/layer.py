@@ -47,6 +47,7 @@ def layer_of(
         shares_kv=kind.source is not None,
         output_gate=style.output_gate,
         softplus_gate=style.softplus_gate,
+        reads_embedded=style.reads_embedded,
         scales_output=style.scales_output,
         qkv_bias=flag(fields, style.qkv_bias),
         output_bias=flag(fields, style.output_bias),

@@ -47,10 +47,6 @@ MISSING = {
     ),
     "rwkv": "RWKV's mixing of tokens in the place of attention",
     "xlnet": "learned distances in the logits, and queries of two streams",
-    "zamba2": (
-        "blocks of attention and MLP that several layers share, with adapters of each "
-        "(adapter_rank), and that read the embedding beside the hidden state"
-    ),
     "minimax": (
         "a layer around lightning attention, which gated_delta_rule has (uncorrected): it forgets "
         "by a fixed slope of each head and layer, queries, keys and values go through silu, its "

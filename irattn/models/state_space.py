@@ -7,12 +7,12 @@ from irattn.models.state_layer import state_layer_of
 from irattn.models.values import Fields, key_of
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
-# Bamba's keys, Nemotron-H's, and Mamba 2's.
+# Bamba's keys, Zamba 2's, Nemotron-H's, and Mamba 2's.
 _SIZES = {
-    "num_groups": ("mamba_n_groups", "n_groups"),
+    "num_groups": ("mamba_n_groups", "mamba_ngroups", "n_groups"),
     "num_heads": STATE_SPACE_HEADS,
     "state_size": ("mamba_d_state", "ssm_state_size", "state_size"),
-    "head_dim": ("mamba_d_head", "mamba_head_dim", "head_dim"),
+    "head_dim": ("mamba_d_head", "mamba_headdim", "mamba_head_dim", "head_dim"),
     "kernel": ("mamba_d_conv", "conv_kernel"),
 }
 _CONV_BIAS = ("mamba_conv_bias", "use_conv_bias")
@@ -31,7 +31,7 @@ def state_space_layer_of(
         batch=batch,
         q_tokens=q_tokens,
         io_dtype=io_dtype,
-        has_residual_input=style.steps_beside,
+        has_residual_input=style.steps_beside or style.reads_embedded,
         skips_group_norm=not style.has_group_norm,
         has_conv_bias=bool(fields.get(key_of(fields, *_CONV_BIAS))),
     )

@@ -71,6 +71,7 @@ NEEDED = {
     "mimo_v2_flash": {"v_head_dim": 16},
     "ministral3": _YARN,
     "mistral4": {**_YARN, **_ONE_GROUP},
+    "zamba2": {"layers_block_type": ["mamba", "hybrid"] * 3},
     "nemotron_h": {"hybrid_override_pattern": "M-*-M*"},
 }
 

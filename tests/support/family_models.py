@@ -163,6 +163,13 @@ MAMBA_2 = {
     **{**TOKENS, **UNTIED, "hidden_size": 32, "num_hidden_layers": 2, "num_heads": 4},
     **{"head_dim": 16, "n_groups": 2, "state_size": 8, "chunk_size": 4},
 }
+# Of more columns, attention is so sharp that transformers in f32 is as far from itself in f64 as
+# tests allow.
+ZAMBA_2 = {
+    **{**PLAIN, "layers_block_type": ["hybrid", "mamba", "hybrid"], "num_hidden_layers": 3},
+    **{"hidden_size": 16, "num_key_value_heads": 4, "mamba_d_state": 8, "n_mamba_heads": 4},
+    **{"mamba_ngroups": 2, "chunk_size": 4, "adapter_rank": 6},
+}
 FALCON_H1 = {
     **{**RMS, **STEPS, **UNTIED, "mamba_d_ssm": 64, "num_hidden_layers": 2},
     **{"attention_in_multiplier": 1.25, "attention_out_multiplier": 0.75, "key_multiplier": 0.5},
@@ -536,6 +543,17 @@ FAMILIES = {
         },
     ),
     "exaone": ("exaone", {**ONE, **BIASED}),
+    "zamba2": (
+        "zamba2",
+        {
+            **{**ZAMBA_2, "use_shared_attention_adapter": True, "use_mem_rope": True},
+            "rope_parameters": PLAIN_ROPE,
+        },
+    ),
+    "zamba2 blocks": (
+        "zamba2",
+        {**ZAMBA_2, **UNTIED, "num_mem_blocks": 2, "num_key_value_heads": 2},
+    ),
 }
 # Those whose folders have all experts of a layer in one tensor, as Qwen 3.5's published files do.
 WITH_PACKED_EXPERTS = ("qwen3.5 experts", "laguna columns", "mimo_v2_flash biases")

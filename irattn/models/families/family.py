@@ -57,6 +57,8 @@ class LayerStyle:
     `has_layer_input`: files may say how wide each layer's own embedding of tokens is.
     `steps_beside`: layers with Mamba 2 stand beside the attention before them, whose input they
     read; with `has_group_norm` they are StateSpaceLayerSpec's without `skips_group_norm`.
+    With `reads_embedded` layers that attend are DecoderLayerSpec's of that name, and those with
+    Mamba 2 add what they make to what is before such a layer, where one is before them.
     `has_streams`: files say how many hidden states stand beside one another, and of what rank a
     learned part of the residual is.
     """
@@ -98,6 +100,7 @@ class LayerStyle:
     has_streams: bool = False
     steps_beside: bool = False
     has_group_norm: bool = True
+    reads_embedded: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -78,6 +78,7 @@ from irattn.models.families.seed_oss import SEED_OSS
 from irattn.models.families.smollm3 import SMOLLM_3
 from irattn.models.families.stablelm import STABLELM
 from irattn.models.families.starcoder2 import STARCODER_2
+from irattn.models.families.zamba2 import ZAMBA_2
 
 LAYERED: dict[str, ModelFamily] = {
     "afmoe": AFMOE,
@@ -201,4 +202,5 @@ LAYERED: dict[str, ModelFamily] = {
     "starcoder2": STARCODER_2,
     "vaultgemma": VAULT_GEMMA,
     "xglm": XGLM,
+    "zamba2": ZAMBA_2,
 }

@@ -96,6 +96,27 @@ MIXER_STEPS = StateSpaceNames(
 
 
 @dataclass(frozen=True)
+class SharedNames:
+    """Names of what a layer has of its own beside weights that it shares with others.
+
+    `output` is the name, behind the base, of the weight that what the MLP makes is multiplied with.
+    What is added to the weights of `gate_up` and, with `adapts_attention`, to each of `qkv` is a
+    product of two of `rank` columns, whose names are those of the layer's `use`.
+    """
+
+    output: str
+    use: int
+    rank: int
+    adapts_attention: bool
+    gate_up: str = "feed_forward.gate_up_proj_adapter_list.{use}.{part}"
+    qkv: tuple[str, ...] = (
+        "self_attn.linear_q_adapter_list.{use}.{part}",
+        "self_attn.linear_k_adapter_list.{use}.{part}",
+        "self_attn.linear_v_adapter_list.{use}.{part}",
+    )
+
+
+@dataclass(frozen=True)
 class LayerInputNames:
     """Names of the tensors of layers' own embeddings; the first three are of all layers at once."""
 
@@ -184,7 +205,9 @@ class TensorNames:
     layers' own embeddings, `beside` those around experts beside an MLP, `laurel` those of a learned
     part of the residual, `streams` those around hidden states beside one another.
     `first_blocks`, where MLPs are blocks of their own in the files, are the numbers of those that
-    layers begin with; names with NEXT_BLOCK are of the next one. `row_factors` are what rows of the
+    layers begin with; names with NEXT_BLOCK are of the next one. `parts` (Zamba 2) are the words in
+    the place of numbers, where layers are parts of blocks, and `shared` what a layer has of its own
+    where others share its weights. `row_factors` are what rows of the
     weights of these names are multiplied with.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
@@ -204,6 +227,8 @@ class TensorNames:
     has_head_bias: bool = False
     layer: str = "layers.{number}."
     first_blocks: tuple[int, ...] = ()
+    parts: tuple[str, ...] = ()
+    shared: tuple[SharedNames | None, ...] = ()
     row_factors: tuple[tuple[str, RowFactors], ...] = ()
     has_norm_weights: bool = True
     norm_plus: float = 0.0
@@ -278,6 +303,8 @@ class TensorNames:
 
     def before(self, number: int) -> str:
         """The words before the names of a layer's tensors."""
+        if self.parts:
+            return self.layer.format(number=self.parts[number])
         block = self.first_blocks[number] if self.first_blocks else number
         return self.layer.format(number=block)
 
