@@ -13,7 +13,6 @@ from irattn.generation.gate_parameters import gate_pieces
 from irattn.generation.graphs import Graphs
 from irattn.generation.layer_input_parameters import layer_input_pieces
 from irattn.generation.part_pieces import (
-    dtype_of,
     named,
     output_bias_pieces,
     part_pieces,
@@ -24,6 +23,7 @@ from irattn.generation.pieces import HeadRows, Pieces, Runs
 from irattn.generation.shared_parameters import shared_pieces
 from irattn.generation.state_parameters import state_layer_pieces
 from irattn.generation.stream_parameters import layer_stream_pieces, streams_pieces
+from irattn.generation.table_parameters import embedding_pieces, head_pieces
 from irattn.generation.value_parameters import narrow_value_pieces
 from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
@@ -87,10 +87,10 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, weights: Weights) -> Para
     base = names.base_in(there)
     names = _with_experts_as_stored(names, base, graphs, weights)
     name = f"{base}{names.embedding}.weight"
-    embedding = _whole(name, graphs.phases[0].embedding.inputs[-1])
+    embedding = embedding_pieces(name, graphs.phases[0].embedding.inputs[-1], base, names)
     own, own_bias = (f"{names.head_in(there)}.{kind}" for kind in ("weight", "bias"))
     is_shared = folder.shares_embedding and _is_shared(weights, name, own)
-    head = _whole(name if is_shared else own, graphs.head.inputs[1])
+    head = head_pieces(name if is_shared else own, graphs.head.inputs[1], base, names)
     positions = None
     if places := graphs.phases[0].places:
         shape = (places.max_positions, places.hidden_size)
@@ -186,11 +186,6 @@ def _of_norm(pieces: Pieces, tensor: TensorType, kind: str, names: TensorNames) 
     if not names.has_norm_weights:
         return Pieces({}, shape=tensor.largest_shape)
     return replace(pieces, plus=names.norm_plus)
-
-
-def _whole(name: str, tensor: TensorType) -> Pieces:
-    """A parameter that is one tensor of the files."""
-    return Pieces({name: tensor.largest_shape}, dtype=dtype_of(tensor))
 
 
 def _of_layer(

@@ -27,6 +27,13 @@ def test_norms_of_the_first_gpt_are_behind_residuals():
     assert (found.norm_kind, found.intermediate_size, found.use_rope) == ("layer", 256, False)
 
 
+@pytest.mark.parametrize("is_before", [True, False])
+def test_a_key_says_where_norms_of_opt_are(is_before):
+    found = layer({**SIZES, "model_type": "opt", "do_layer_norm_before": is_before})
+    assert (found.pre_norm, found.post_norm) == (is_before, not is_before)
+    assert found.norms_residual is not is_before
+
+
 @pytest.mark.parametrize(
     ("given", "activation"), [("gelu", "gelu_tanh"), ("swish", "silu"), ("relu", "relu")]
 )

@@ -376,6 +376,14 @@ FAMILIES = {
             **{"num_attention_heads": 4, "max_position_embeddings": 128},
         },
     ),
+    "opt 350M": (
+        "opt",
+        {
+            **{**TOKENS, "hidden_size": 32, "ffn_dim": 48, "num_hidden_layers": 2},
+            **{"num_attention_heads": 4, "max_position_embeddings": 128},
+            **{"do_layer_norm_before": False, "word_embed_proj_dim": 16},
+        },
+    ),
     "persimmon": ("persimmon", {**NEOX, **UNTIED}),
     "phi": ("phi", {**PLAIN, "num_hidden_layers": 1, "tie_word_embeddings": False}),
     "phi norms": (

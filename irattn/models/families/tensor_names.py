@@ -178,7 +178,8 @@ class TensorNames:
     `turns_back` (nanochat): positions turn heads the other way round, as if halves of heads of
     queries and keys changed places. `slopes` makes those of so many heads, where a model has some.
     `embedding_norm` (BLOOM) is a norm behind the embedding. Without a `norm` (GPT) there is none
-    behind the last layer.
+    behind the last layer. `table_columns` are those of embedding and head where hidden states have
+    others (OPT 350M), which `project_in` and `project_out` make of them, and them of these.
     `value_columns` (MiMo V2) are those of a head's values, where these are not those of keys, and
     `value_scale` is what values are multiplied with.
     `qkv_shards` (CodeGen): that one is so many, each with its queries, values and keys.
@@ -219,6 +220,9 @@ class TensorNames:
     )
     embedding: str = "embed_tokens"
     embedding_norm: str = ""
+    table_columns: int | None = None
+    project_in: str = "project_in"
+    project_out: str = "project_out"
     positions: str | None = None
     position_table: Callable[[int, int], np.ndarray] | None = None
     first_position: int = 0
