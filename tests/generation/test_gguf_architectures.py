@@ -630,6 +630,17 @@ def test_layers_that_predict_later_tokens_are_left_out(tmp_path):
         ),
         ("apertus", {"xielu.eps": "a"}, "xielu.eps: expected a number for each of the 2 layers"),
         ("mimo2", {"mimo2.attention.head_count_kv": [1, 3]}, "and twice as many for those with"),
+        (
+            "mimo2",
+            {"mimo2.attention.head_count_kv": None},
+            "expected one number for layers without",
+        ),
+        ("mimo2", {"mimo2.attention.head_count_kv": "two"}, "for those with one, got 'two' beside"),
+        (
+            "granitehybrid",
+            {"granitehybrid.attention.head_count_kv": "two"},
+            "head_count_kv: expected the same number for each of the 2 layers, .*got 'two'",
+        ),
         ("mpt", {"mpt.attention.max_alibi_bias": 0.0}, "max_alibi_bias: expected 8, got 0"),
         ("minicpm", {"minicpm.residual_scale": None}, "minicpm.residual_scale: missing"),
         ("falcon-h1", {"falcon-h1.ssm.inner_size": 60}, "inner_size: expected a multiple of the 8"),

@@ -33,7 +33,7 @@ def heads_by_layer(said: Said, layers: int) -> tuple[int, list[bool]]:
     given = said.value(_KV_HEADS)
     each = given if isinstance(given, list) else [given] * layers
     counts = {*each} - {0}
-    if len(counts) != 1 or len(each) < layers:
+    if len(counts) != 1 or len(each) < layers or any(type(one) is not int for one in each):
         raise ConfigError(
             f"{said.named(_KV_HEADS)}: expected the same number for each of the {layers} layers, "
             f"or 0 for those without attention, got {shown(given)}"

@@ -37,10 +37,12 @@ def _kv_heads(said: Said, layers: int) -> int:
     given, windows = said.value(_HEADS), said.value(_PATTERN)
     each = given if isinstance(given, list) else [given] * layers
     kinds = windows if isinstance(windows, list) else [windows] * layers
-    full = {n for n, one in zip(each, kinds, strict=False) if not one}
-    narrow = {n for n, one in zip(each, kinds, strict=False) if one}
-    heads: int = next(iter(full or {n // 2 for n in narrow}))
-    if min(len(each), len(kinds)) < layers or full - {heads} or narrow - {2 * heads}:
+    are_known = min(len(each), len(kinds)) >= layers and all(type(one) is int for one in each)
+    pairs = list(zip(each, kinds, strict=False)) if are_known else []
+    full = {n for n, one in pairs if not one}
+    narrow = {n for n, one in pairs if one}
+    heads: int = next(iter(full or {n // 2 for n in narrow}), 0)
+    if not heads or full - {heads} or narrow - {2 * heads}:
         raise ConfigError(
             f"{said.named(_HEADS)}: expected one number for layers without a window, and twice as "
             f"many for those with one, got {shown(given)} beside {_PATTERN} = {shown(windows)}"
