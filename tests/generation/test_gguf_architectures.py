@@ -265,6 +265,11 @@ CONFIGS |= {
         **{"layer_types": ["chunked_attention"] * 3 + ["full_attention"]},
         "no_rope_layers": [1, 1, 1, 0],
     },
+    "mamba2": {
+        **{**WITHOUT_WORDS, "model_type": "mamba2", "hidden_size": 32, "num_hidden_layers": 2},
+        **{"num_heads": 8, "head_dim": 8, "state_size": 16, "n_groups": 2, "conv_kernel": 4},
+        **{"layer_norm_epsilon": 1e-5, "expand": 2, "tie_word_embeddings": True},
+    },
     "mimo2": {
         **{"model_type": "mimo_v2_flash", **DEEPSEEK, "n_shared_experts": None, "rope_theta": None},
         **{"num_key_value_heads": 1, "v_head_dim": 4, "attention_value_scale": 0.5},
@@ -470,6 +475,7 @@ OF_BLOCKS = {
     "granitehybrid": {"intermediate_size": 64, "shared_intermediate_size": 64},
     "granitehybrid experts": {"intermediate_size": 32, "shared_intermediate_size": 32},
     "minimax-m2": {"intermediate_size": 64},
+    "mamba2": {},
     "nemotron_h": {"intermediate_size": 64},
     "qwen3vlmoe": {"moe_intermediate_size": 32},
     "starcoder2": {"intermediate_size": 64},

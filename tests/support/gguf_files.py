@@ -101,6 +101,7 @@ MARKS = ["<|begin|>", "<|im_start|>", "<|im_end|>"]
 WITHOUT = {
     "expert_weights_norm": ("qwen2moe", "qwen3moe", "qwen3vlmoe", "olmoe", "lfm2moe", "qwen3next"),
     "embedding_scale": ("falcon-h1",),
+    "attention.key_length": ("mamba2",),
 }
 
 
@@ -124,7 +125,8 @@ def metadata_of(config):
         if config.get(key) is not None and name not in WITHOUT.get(theirs, ()):
             said[f"{name}.{theirs}"] = config[key]
     part = config.get("partial_rotary_factor") or config.get("rotary_pct") or 1
-    said[f"{name}.rope.dimension_count"] = int(head_dim_of(config) * part)
+    if name != "mamba2":
+        said[f"{name}.rope.dimension_count"] = int(head_dim_of(config) * part)
     if name.startswith("lfm2"):
         # Converters write them layer by layer.
         heads = config["num_key_value_heads"]

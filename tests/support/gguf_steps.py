@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 
-ARCHITECTURES = ("falcon-h1", "granitehybrid", "nemotron_h", "nemotron_h_moe")
+ARCHITECTURES = ("falcon-h1", "granitehybrid", "mamba2", "nemotron_h", "nemotron_h_moe")
 SIZES = {
     "ssm.conv_kernel": ("mamba_d_conv", "conv_kernel"),
     "ssm.group_count": ("mamba_n_groups", "n_groups"),
-    "ssm.state_size": ("mamba_d_state", "ssm_state_size"),
-    "ssm.time_step_rank": ("mamba_n_heads", "mamba_num_heads"),
+    "ssm.state_size": ("mamba_d_state", "ssm_state_size", "state_size"),
+    "ssm.time_step_rank": ("mamba_n_heads", "mamba_num_heads", "num_heads"),
 }
-COLUMNS = ("mamba_d_head", "mamba_head_dim")
+COLUMNS = ("mamba_d_head", "mamba_head_dim", "head_dim")
 
 
 def one_of(config, keys):
@@ -33,6 +33,11 @@ def said_of(config):
     said["ssm.inner_size"] = heads * one_of(config, COLUMNS)
     if config["model_type"] == "falcon_h1":
         return said
+    if config["model_type"] == "mamba2":
+        # What no layer has, and a context of the converter's own.
+        said |= dict.fromkeys(("attention.head_count", "feed_forward_length"), 0)
+        eps = {"attention.layer_norm_rms_epsilon": config["layer_norm_epsilon"]}
+        return {**said, **eps, "context_length": 2**20}
     blocks, kv_heads = blocks_of(config), config["num_key_value_heads"]
     attending = ("attention", "full_attention")
     said["attention.head_count_kv"] = [kv_heads if one in attending else 0 for one in blocks]

@@ -27,12 +27,12 @@ class Architecture:
     `keys` are metadata that these models have besides those of all, by what `config.json` calls
     them; those of `needs` must be there, those of `only` say this alone, those of `equal` what
     another key says, and `silent` ones nothing that is computed. `told` are fields that tensors
-    tell, `listed` keys of a number for each layer that others have as tensors of these shapes.
-    `eps` is the key of what norms add. `renamed` are fields that the type has other names
-    for, `defaults` those of files that say nothing or 0. `fixed` is what their code takes for
-    granted, `made` what is made of several keys and tensors, of a file with so many layers. With a
-    window they are of `windowed` type, with experts of `expert` type, with one that is shared of
-    `shared` type, where that is another one.
+    tell, `listed` keys of a number for each layer that others have as tensors of these shapes. Of
+    sizes in `lacks`, files say 0, as their models have none. `eps` is the key of what norms add.
+    `renamed` are fields that the type has other names for, `defaults` those of files that say
+    nothing or 0. `fixed` is what their code takes for granted, `made` what is made of several keys
+    and tensors, of a file with so many layers. With a window they are of `windowed` type, with
+    experts of `expert` type, with one that is shared of `shared` type, where that is another one.
     `turns_neighbours`: rows of queries and keys are sorted so that rotation turns neighbours.
     `tiles_heads`: value heads of delta nets go round the key heads, where the code has those of a
     key head together. `exceeds_f16`: hidden states do, so that files in f16 are run in bf16.
@@ -47,6 +47,7 @@ class Architecture:
     silent: tuple[str, ...] = ()
     told: Mapping[str, Told] = field(default_factory=dict)
     listed: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    lacks: tuple[str, ...] = ()
     eps: str = RMS_EPS
     renamed: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)

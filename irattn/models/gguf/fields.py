@@ -121,7 +121,8 @@ def _sizes(said: Said, architecture: Architecture) -> dict[str, int]:
     width = said.value("expert_feed_forward_length")
     is_list = isinstance(said.value(_INNER), list) and architecture.made is not None
     has_none = is_list or (not said.value(_INNER) and width)
-    names = {ours: theirs for ours, theirs in _SIZES.items() if ours != _INNER or not has_none}
+    without = {*architecture.lacks, *((_INNER,) if has_none else ())}
+    names = {ours: theirs for ours, theirs in _SIZES.items() if ours not in without}
     return {theirs: said.needed(ours) for ours, theirs in names.items()}
 
 

@@ -57,16 +57,11 @@ def _granite(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
     """The heads and kinds of layers of Granite 4, or of Bamba, whose files have no scales."""
     kv_heads, attending = heads_by_layer(said, layers)
     size = head_dim(said)
-    inner, hidden = said.needed(_INNER), said.needed("embedding_length")
-    if inner % hidden:
-        raise ConfigError(
-            f"{said.named(_INNER)}: expected a multiple of embedding_length = {hidden}, got {inner}"
-        )
     fields = {
         "num_key_value_heads": kv_heads,
         "head_dim": size,
         "mamba_d_head": _columns(said),
-        "mamba_expand": inner // hidden,
+        "mamba_expand": _times_width(said),
         **rotation(said, file, size),
     }
     if said.value("attention.scale") is None:
@@ -114,6 +109,25 @@ def _nemotron(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
         "head_dim": head_dim(said),
         "mamba_head_dim": _columns(said),
     }
+
+
+def _mamba(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
+    """The heads of steps alone; files say a context that is nobody's."""
+    return {
+        "mamba_d_head": _columns(said),
+        "expand": _times_width(said),
+        "max_position_embeddings": None,
+    }
+
+
+def _times_width(said: Said) -> int:
+    """The columns of all heads as so many times the width of the model."""
+    inner, hidden = said.needed(_INNER), said.needed("embedding_length")
+    if inner % hidden:
+        raise ConfigError(
+            f"{said.named(_INNER)}: expected a multiple of embedding_length = {hidden}, got {inner}"
+        )
+    return inner // hidden
 
 
 def _falcon(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
@@ -178,6 +192,23 @@ STATE_SPACE: dict[str, Architecture] = {
         defaults={"num_local_experts": 0},
         made=_granite,
         turns_neighbours=True,
+    ),
+    "mamba2": Architecture(
+        model_type="mamba2",
+        tensors=_TENSORS,
+        keys=_SIZES,
+        needs=_NEEDS,
+        told={"use_conv_bias": _HAS_BIAS},
+        lacks=("attention.head_count", _MLP),
+        renamed={
+            "rms_norm_eps": "layer_norm_epsilon",
+            "mamba_d_conv": "conv_kernel",
+            "mamba_n_groups": "n_groups",
+            "mamba_d_state": "state_size",
+            "mamba_n_heads": "num_heads",
+            "mamba_d_head": "head_dim",
+        },
+        made=_mamba,
     ),
     "nemotron_h": Architecture(model_type="nemotron_h", keys=_SIZES, needs=_NEEDS, **_OF_NEMOTRON),
     "nemotron_h_moe": Architecture(
