@@ -157,7 +157,7 @@ class Panels:
     @property
     def halves(self) -> dict[int, range]:
         """The words of a part that have a scale in common."""
-        shares = 2 if self.has_halves else 1
+        shares = 2 if self.has_halves and not self.has_products else 1
         count = self.part_words // shares
         return {half: range(half * count, (half + 1) * count) for half in range(shares)}
 
@@ -177,10 +177,23 @@ class Panels:
         return self.of_squares and self.packed.name == "mxfp4"
 
     @property
+    def has_products(self) -> bool:
+        """Whether numbers of squares are multiplied by the whole numbers that scales of parts are.
+
+        Such a product is the sum of two bf16, `pieces` that are multiplied with the same tokens.
+        """
+        return self.of_squares and self.packed.name == "q6_k"
+
+    @property
+    def pieces(self) -> range:
+        """The bf16 that a number is the sum of."""
+        return range(2 if self.has_products else 1)
+
+    @property
     def run(self) -> int:
         """Squares of a step whose numbers have scales in common."""
         scaled = weight_format(self.packed.name).scaled
-        if scaled is None and not self.has_powers:
+        if not (scaled or self.has_powers or self.has_products):
             return 1
         columns = scaled[1] if scaled else 0
         elements = min(columns or self.packed.elements, self.packed.elements)
@@ -195,7 +208,8 @@ class Panels:
     def numbers(self) -> str:
         """The type of the words of a panel, by word and group; or of its squares, by part."""
         if self.of_squares:
-            return tensor_type((self.step_sums, _GROUPS, self.square_pairs), "i32")
+            squares = self.step_sums * len(self.pieces)
+            return tensor_type((squares, _GROUPS, self.square_pairs), "i32")
         words = len(self.packed.parts) * self.part_words
         return tensor_type((words, _GROUPS, PANEL_LANES), "i32")
 
@@ -273,8 +287,7 @@ class Panels:
 
     def bytes_of_scales(self, parts: range) -> list[tuple[int, int, int]]:
         """Scales of parts that have two each: number, word, and bits to the word's last byte."""
-        count = len(self.halves)
-        scales = range(count * parts.start, count * parts.stop)
+        scales = range(2 * parts.start, 2 * parts.stop)
         return [(scale, *_byte_of_word(scale)) for scale in scales]
 
     @property
@@ -301,6 +314,18 @@ class Panels:
         """The bytes that a register of pairs is made of: both bytes of a number are the same."""
         firsts = range(2 * pair, PANEL_LANES * _WORD_BYTES, _WORD_BYTES)
         return [byte for first in firsts for byte in (first, first, first + 1, first + 1)]
+
+    def scale_of_word(self, part: int, word: int) -> int:
+        """The scale among those of a block that a word of a part with two has, as it is given."""
+        return 2 * part + word // (LANES // 2)
+
+    def wide_bytes(self, pair: int) -> list[int]:
+        """The bytes that a register of pairs of 16 bits is made of: each, and one of zeros."""
+        return [
+            byte if place == 0 else PANEL_LANES * _WORD_BYTES
+            for byte in self.pair_bytes(pair)[::2]
+            for place in range(2)
+        ]
 
     @property
     def scales_of_block(self) -> range:
