@@ -11,7 +11,7 @@ from irattn.cli.chat import print_text, talk
 from irattn.cli.common import counted, echo_json, json_option, store_option, target_option
 from irattn.cli.devices import device_option
 from irattn.cli.models import ignore_key_option
-from irattn.cli.prompts import read_file, read_prompts
+from irattn.cli.prompts import PromptedCommand, read_file, read_prompts
 from irattn.cli.renamed import RenamedOption
 from irattn.core.dtypes import FLOAT_NAMES
 from irattn.core.progress import step
@@ -31,7 +31,7 @@ from irattn.specs.activation_formats import ACTIVATION_FORMATS
 from irattn.specs.cache_elements import CACHE_DTYPES
 
 
-@click.command("generate")
+@click.command("generate", cls=PromptedCommand, context_settings={"allow_extra_args": True})
 @click.argument("model", type=click.Path(path_type=Path))
 @click.option(
     "--prompt",

@@ -6,6 +6,20 @@ from pathlib import Path
 
 import click
 
+from irattn.core.errors import shown
+
+
+class PromptedCommand(click.Command):
+    """A command that says what texts are for which no option is given; it allows extra arguments,
+    as click calls them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse what is left beside the command's arguments."""
+        left = super().parse_args(ctx, args)
+        if ctx.args and not ctx.resilient_parsing:
+            raise click.UsageError(f"{shown(ctx.args[0])}: expected --prompt before a text", ctx)
+        return left
+
 
 def read_prompts(words: Sequence[str]) -> tuple[str, ...]:
     """The prompts, where - stands for standard input; UsageError where there is nothing in it."""

@@ -38,7 +38,10 @@ _SPEC_OPTIONS = ("target", "dialect", "formulation", "settings", "store")
 @click.option(
     "--case",
     type=click.Choice(list(CASES)),
-    help="How the inputs are made, as `irattn verify` names it.  [default: normal]",
+    # All of them in a line are wider than a terminal.
+    metavar="CASE",
+    help=f"How the inputs are made, as `irattn verify` names it: {', '.join(CASES)}.  "
+    "[default: normal]",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed.")
 @click.option(

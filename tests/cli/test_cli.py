@@ -7,6 +7,7 @@ import sys
 import threading
 import types
 
+import click
 import ml_dtypes
 import numpy as np
 import pytest
@@ -322,6 +323,7 @@ def test_doctor():
         (["matrix", "--iree", "1.0", "--timeout", "nan"], "expected a number, got nan"),
         (["matrix", "--iree", "1.0", "--timeout", "inf"], "inf is not in the range 0<x<=604800"),
         (["opcodes", "cpu"], "cpu is not code for an AMD GPU"),
+        (["generate", "folder", "Hello"], "'Hello': expected --prompt before a text"),
     ],
 )
 def test_a_users_mistake_exits_2_with_a_reason(args, message):
@@ -376,6 +378,13 @@ def test_a_named_device_that_is_not_there_exits_1():
         pytest.skip("an AMD GPU is here")
     result = run("run", "mha_full_tiny", "--target", "gfx1100", "--device", "hip", code=1)
     assert result.stderr.startswith("Error: device hip: ")
+
+
+@pytest.mark.parametrize("name", main.list_commands(None))
+def test_help_fits_a_terminal(name):
+    command = main.get_command(None, name)
+    text = command.get_help(click.Context(command, info_name=name, terminal_width=78))
+    assert max(map(len, text.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
