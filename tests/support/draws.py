@@ -220,7 +220,6 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "state_size": (4, 16, 20, 64),
     "num_v_heads": (1, 2, 4),
     "num_k_heads": (1, 2),
-    "state_size": (4, 16, 33),
     "channels": _WIDTHS,
     "kernel": (2, 3),
     "gate": ("head", "channel"),
