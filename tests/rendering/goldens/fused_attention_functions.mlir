@@ -321,7 +321,6 @@ flow.executable private @attention_kernel {
       %no = arith.constant false
       %distance1 = arith.constant 16 : i32
       %wave_size = arith.constant 32 : i32
-
       %batch_i32 = arith.index_cast
         %b : index to i32
       %head_i32 = arith.index_cast %x : index to i32

@@ -305,7 +305,6 @@ flow.executable private @attention_kernel {
       %no = arith.constant false
       %distance1 = arith.constant 16 : i32
       %wave_size = arith.constant 32 : i32
-
       %query0_i32 = arith.index_cast %row_real0 : index to i32
       %query_i32 = vector.from_elements %query0_i32 : !row_bits
       %key_offsets_i32 = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits

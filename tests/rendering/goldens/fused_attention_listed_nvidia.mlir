@@ -291,7 +291,6 @@ flow.executable private @attention_kernel {
       %distance1 = arith.constant 1 : i32
       %distance2 = arith.constant 2 : i32
       %wave_size = arith.constant 32 : i32
-
       %query0_i32 = arith.index_cast %row_real0 : index to i32
       %query1_i32 = arith.index_cast %row_real1 : index to i32
       %query_i32 = vector.from_elements %query0_i32, %query1_i32 : !row_bits
