@@ -219,7 +219,7 @@ class DeviceModel:
 def _beside(
     behind: Sequence[LayerSpec], before: DeviceArray, hidden: DeviceArray
 ) -> dict[str, DeviceArray]:
-    """What a state-space step reads, and what it is added to, behind some layers.
+    """The inputs of a state-space step behind some layers: what it reads and what it is added to.
 
     `before` is what the last of these read, and `hidden` what it made. Beside attention (Falcon-H1)
     the step reads what attention did. Behind attention that reads the embedding (Zamba 2) it reads
