@@ -18,7 +18,7 @@ from irattn.rendering.attention_backward_lanes import LanesBackward, beyond_lane
 from irattn.rendering.bias_gradient import BiasGradient
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
-from irattn.rendering.whole_tiles import in_tiles, tile_of
+from irattn.rendering.whole_tiles import TiledTensor, in_tiles, tile_of, tiled_tensor
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.logits import AXES
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
@@ -28,20 +28,6 @@ from irattn.targets import Target
 _PLACES = {
     name: NumberPlace(f"%{name}_i32", "score") for name in ("batch", "head", "query", "first_key")
 } | {"offset": NumberPlace("%key_i32", "score")}
-
-
-@dataclass(frozen=True)
-class TiledTensor:
-    """A tensor in whole tiles: `more` zeros lie behind it along each axis."""
-
-    given: Value
-    value: Value
-    more: list[int]
-
-    @property
-    def is_same(self) -> bool:
-        """Whether it is in whole tiles as it is given."""
-        return not any(self.more)
 
 
 @dataclass(frozen=True)
@@ -98,9 +84,9 @@ class WholeBackward:
             "lse": rows,
             **{name: self._score_axes(by_name[name]) for name in self.operands},
         }
-        found = {name: _tiled(by_name[name], axes) for name, axes in sizes.items()}
+        found = {name: tiled_tensor(by_name[name], axes) for name, axes in sizes.items()}
         delta = replace(by_name["lse"], name="delta_of_rows" if self.spec.sinks else "delta")
-        return {**found, "delta": _tiled(delta, rows)}
+        return {**found, "delta": tiled_tensor(delta, rows)}
 
     @property
     def of_scores(self) -> list[Value]:
@@ -174,16 +160,6 @@ class WholeBackward:
         """Whether the bias's gradient is summed in a loop of its own: in 16 bits on CPUs."""
         is_narrow = self.spec.io_dtype != "f32"
         return is_narrow and not self.target.is_gpu and not self.bias.is_of_all
-
-
-def _tiled(tensor: TensorType, sizes: dict[int, int]) -> TiledTensor:
-    """A tensor whose axes of these numbers have these sizes."""
-    given = tensor.largest_shape
-    shape = tuple(sizes.get(axis, size) for axis, size in enumerate(given))
-    more = [size - before for size, before in zip(shape, given, strict=True)]
-    name = f"{tensor.name}_tiles" if any(more) else tensor.name
-    element = dtype(tensor.dtype).mlir
-    return TiledTensor(Value(tensor.name, given, element), Value(name, shape, element), more)
 
 
 def _plan(

@@ -7,7 +7,7 @@ order, and none leaves its workgroup but where several share the heads of a grou
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -23,18 +23,26 @@ from irattn.rendering.attention.score_steps import (
 from irattn.rendering.attention_backward_kernels import Gradient, LanesKernel, TokenSide
 from irattn.rendering.attention_backward_lds import BackwardLds
 from irattn.rendering.attention_backward_rows import as_rows, axes_of_rows, in_one_row, row_count
-from irattn.rendering.attention_backward_tile import SIDE, BackwardSpec, BackwardTile
+from irattn.rendering.attention_backward_tile import (
+    SIDE,
+    WIDTHS,
+    BackwardSpec,
+    BackwardTile,
+    row_width,
+)
 from irattn.rendering.bias_gradient import BiasGradient
 from irattn.rendering.dynamic import dynamic_sizes, value_of
 from irattn.rendering.flat_tensors import RowCount
 from irattn.rendering.head_shares import HeadShares, head_shares
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
+from irattn.rendering.whole_tiles import TiledTensor, tiled_tensor
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.targets import Target
 
-_WIDTHS = (64, 128)
+# Those that have a head's columns.
+_COLUMNS = ("query", "key", "value", "output_gradient", "output")
 
 # Tensors that kernels read, besides delta, masks and captured arrays.
 _READ = ("query", "key", "value", "lse", "output_gradient", "cu_seqlens_q", "cu_seqlens_k")
@@ -63,18 +71,19 @@ def beyond_lanes(spec: BackwardSpec, target: Target) -> str | None:
     instruction = target.matrix.get(spec.io_dtype)
     has_layout = instruction is not None and instruction.family in LAYOUTS
     has_depth = instruction is not None and (instruction.k == SIDE or spec.io_dtype == "f32")
-    if not (has_layout and has_depth and spec.head_dim in _WIDTHS):
+    columns = max(spec.head_dim, spec.v_dim)
+    if not (has_layout and has_depth and columns <= WIDTHS[-1]):
         return (
-            f"{spec.op}: expected f16, bf16 or, on CDNA, f32, heads of 64 or 128, and a GPU whose "
-            f"matrix instructions for 16 bits are 16 deep, got {spec.io_dtype}, {spec.head_dim} "
-            f"and {target.name}"
+            f"{spec.op}: expected f16, bf16 or, on CDNA, f32, heads of at most {WIDTHS[-1]}, and a "
+            f"GPU whose matrix instructions for 16 bits are 16 deep, got {spec.io_dtype}, "
+            f"{columns} and {target.name}"
         )
-    if spec.v_dim != spec.head_dim:
-        return f"value_dim: expected head_dim, {spec.head_dim}, on GPUs, got {spec.v_dim}"
     for one in spec.inputs:
         if one.role not in _TAKEN:
             return f"{one.name}: expected none on GPUs, got {one}"
-        if one.elements > _MOST_I32:
+        columns = one.largest_shape[-1]
+        read = row_width(spec) if one.name in _COLUMNS else columns
+        if one.elements // columns * read > _MOST_I32:
             return f"{one.name}: expected less than 2**31 elements on GPUs, got {one}"
     return None
 
@@ -172,7 +181,7 @@ class LanesBackward(BackwardTile):
     @property
     def shares(self) -> HeadShares | None:
         """How workgroups share the query heads of a tile of keys; None where they do not."""
-        return head_shares(self.spec, self.target, self.rows)
+        return head_shares(self.spec, self.target, self.rows, self.width)
 
     def _kernel(
         self, of: str, own: TokenSide, steps: TokenSide, results: list[Gradient], **seen: Any
@@ -232,7 +241,7 @@ class LanesBackward(BackwardTile):
         elements = {"keep_mask": ("keep_mask_bytes", "i8"), "bias": ("bias_elements", self.element)}
         of_scores = [one for one in self._read if one.name in elements]
         return [
-            *(as_rows(one) for one in self._read if one not in of_scores),
+            *(as_rows(self._wide(one)) for one in self._read if one not in of_scores),
             Value("delta_rows", delta, "f32"),
             *(in_one_row(one, *elements[one.name]) for one in of_scores),
             *(array.value for array in self.captured),
@@ -260,6 +269,23 @@ class LanesBackward(BackwardTile):
         own = (len(self.tiles), self.layout.groups, self.own)
         element = self.element if self.bias.is_of_all else "f32"
         return Value("of_logits", (self.count_of_rows, self.logit_chunks, *own), element)
+
+    @property
+    def tiled(self) -> dict[str, TiledTensor]:
+        """The tensors that have columns, and gradients of them, in whole tiles of columns."""
+        tensors = (*self.spec.inputs, *self.spec.outputs)
+        names = {*_COLUMNS, *(f"{name}_gradient" for name in _COLUMNS)}
+        return {
+            one.name: tiled_tensor(one, {len(one.shape) - 1: self.width})
+            for one in tensors
+            if one.name in names
+        }
+
+    def _wide(self, tensor: TensorType) -> TensorType:
+        """A tensor as kernels read it."""
+        if tensor.name not in _COLUMNS:
+            return tensor
+        return replace(tensor, shape=(*tensor.shape[:-1], self.width))
 
     @property
     def _read(self) -> list[TensorType]:
@@ -307,7 +333,7 @@ class LanesBackward(BackwardTile):
         factor: float,
         shares: HeadShares | None = None,
     ) -> Gradient:
-        tensor = next(one for one in self.spec.inputs if one.name == name)
+        tensor = self._wide(next(one for one in self.spec.inputs if one.name == name))
         rows = as_rows(tensor)
         shape = rows.shape
         if self.packed:

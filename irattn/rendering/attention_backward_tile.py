@@ -49,7 +49,16 @@ _CUTS_OF_F32 = {64: _Cut(4, 32, 1), 128: _Cut(4, 16, 1)}
 _MOST_KEPT = {"NV": 192}
 _MOST_KEPT_OF_OTHERS = 160
 
+# Columns of a row that kernels are made for.
+WIDTHS = (64, 128)
+
 BackwardSpec: TypeAlias = AttentionBackwardSpec | PackedAttentionBackwardSpec
+
+
+def row_width(spec: BackwardSpec) -> int:
+    """Columns of a row of queries, keys or values: zeros lie behind those of narrower heads."""
+    columns = max(spec.head_dim, spec.v_dim)
+    return next(width for width in WIDTHS if columns <= width)
 
 
 @dataclass(frozen=True)
@@ -113,7 +122,7 @@ class BackwardTile:
     @property
     def width(self) -> int:
         """Columns of a row."""
-        return self.spec.head_dim
+        return row_width(self.spec)
 
     @property
     def row_tiles(self) -> int:

@@ -33,7 +33,10 @@ class HeadShares:
 
 
 def head_shares(
-    spec: AttentionBackwardSpec | PackedAttentionBackwardSpec, target: Target, rows: int
+    spec: AttentionBackwardSpec | PackedAttentionBackwardSpec,
+    target: Target,
+    rows: int,
+    columns: int,
 ) -> HeadShares | None:
     """The shares of workgroups of so many `rows` of keys; None where each takes a whole group.
 
@@ -47,7 +50,7 @@ def head_shares(
     group = spec.group_size
     room = range(1, min(group, _places(target) // workgroups) + 1)
     count = max((n for n in room if group % n == 0), default=1)
-    shape = (spec.batch, spec.num_kv_heads, count, spec.kv_len, spec.head_dim)
+    shape = (spec.batch, spec.num_kv_heads, count, spec.kv_len, columns)
     return HeadShares(count, shape) if count > 1 else None
 
 

@@ -7,6 +7,13 @@ what lies behind the other's, or by zero, and NaN by zero is NaN. A text that sa
 needs no mask.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import TensorType
+from irattn.rendering.dynamic import value_of
+from irattn.rendering.values import Value
 from irattn.targets import Target
 
 _TILE = 16
@@ -20,3 +27,27 @@ def tile_of(target: Target) -> int:
 def in_tiles(size: int, target: Target) -> int:
     """A size in whole tiles."""
     return -(-size // tile_of(target)) * tile_of(target)
+
+
+@dataclass(frozen=True)
+class TiledTensor:
+    """A tensor in whole tiles: `more` zeros lie behind it along each axis."""
+
+    given: Value
+    value: Value
+    more: list[int]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it is in whole tiles as it is given."""
+        return not any(self.more)
+
+
+def tiled_tensor(tensor: TensorType, sizes: Mapping[int, int]) -> TiledTensor:
+    """A tensor whose axes of these numbers have these sizes."""
+    given = tuple(map(value_of, tensor.shape))
+    shape = tuple(sizes.get(axis, size) for axis, size in enumerate(given))
+    more = [sizes.get(axis, size) - size for axis, size in enumerate(tensor.largest_shape)]
+    name = f"{tensor.name}_tiles" if any(more) else tensor.name
+    element = dtype(tensor.dtype).mlir
+    return TiledTensor(Value(tensor.name, given, element), Value(name, shape, element), more)

@@ -129,11 +129,12 @@ def test_queries_and_keys_that_see_nothing_have_gradients_of_zero():
 
 
 # Nothing is whole tiles. IREE's own sums over 21 rows of 20 columns are wrong.
-OF_TENSORS = SPEC.replace(
+NARROW = SPEC.replace(
     **{"io_dtype": "f16", "num_q_heads": 3, "q_len": 7, "kv_len": 77, "head_dim": 20},
     **{"value_dim": 12, "bias": "hqk", "keep_mask": "hqk"},
     **FUNCTIONS,
 )
+OF_TENSORS = NARROW.replace(head_dim=132, value_dim=140)
 
 
 def test_products_of_whole_tensors_on_gpus():
@@ -170,6 +171,8 @@ IN_LANES = [
     (LANES.replace(**FUNCTIONS, alibi=True, keep_mask="hqk", causal=False), "gfx942"),
     # Four matrix instructions along 16 tokens.
     (LANES.replace(io_dtype="f32", head_dim=128, bias="hqk", sinks=True, q_len=260), "gfx942"),
+    (NARROW, "gfx1100"),
+    (LANES.replace(head_dim=80, value_dim=112, q_len=260), "gfx942"),
 ]
 
 
@@ -235,6 +238,7 @@ CHOSEN = {"q_tokens": 300, "kv_tokens": 200, "dynamic": ("q_tokens", "kv_tokens"
 OF_SEQUENCES = [
     (PACKED.replace(window=(20, None), **FUNCTIONS, keep_mask="hqk", **CHOSEN), "gfx1201"),
     (PACKED.replace(io_dtype="f32", softmax_scale=-0.2), "gfx942"),
+    (PACKED.replace(head_dim=40, value_dim=72, **CHOSEN), "gfx1100"),
     (PACKED.replace(io_dtype="f32", head_dim=20, value_dim=24, window=(20, None)), "cpu"),
     (PACKED.replace(alibi=True, **FUNCTIONS, keep_mask="hqk"), "cpu"),
     (PACKED.replace(mask_mod=striped, keep_mask="hqk", **CHOSEN), "cpu"),
@@ -247,7 +251,9 @@ COMPILED = [
 
 
 @pytest.mark.parametrize(
-    ("whole", "target"), OF_SEQUENCES, ids=["gfx1201", "f32", "cpu", "functions", "chosen"]
+    ("whole", "target"),
+    OF_SEQUENCES,
+    ids=["gfx1201", "f32", "narrow", "cpu", "functions", "chosen"],
 )
 def test_packed_sequences_know_nothing_of_each_other(whole, target):
     # Where calls choose, this one has fewer tokens than there may be.
@@ -314,11 +320,11 @@ def test_calls_on_gpus_choose_tokens(name):
     ("fields", "error"),
     [
         (
-            {"head_dim": 32},
-            "expected f16, bf16 or, on CDNA, f32, heads of 64 or 128, .*, 32 and gf",
+            {"value_dim": 160},
+            "expected f16, bf16 or, on CDNA, f32, heads of at most 128, .*, 160 and gf",
         ),
-        ({"value_dim": 40}, "value_dim: expected head_dim, 64, on GPUs, got 40"),
         ({"q_tokens": 2**30}, "query: expected less than 2\\*\\*31 elements"),
+        ({"q_tokens": 2**26, "head_dim": 8}, "query: expected less than 2\\*\\*31 elements"),
     ],
 )
 def test_gpus_have_no_packed_gradients_without_lanes(fields, error):

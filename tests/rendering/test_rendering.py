@@ -391,6 +391,7 @@ CASES = {
     "greedy_choice_dynamic": (CHOICE.replace(dynamic=("batch",)), ONE),
     "attention_backward": (
         catalog.get("attention_backward_tiny").replace(
+            head_dim=136,
             io_dtype="bf16",
             bias="hk",
             keep_mask="bk",

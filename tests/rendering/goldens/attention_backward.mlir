@@ -1,20 +1,20 @@
 // The gradient of attention: scores anew, their weights by the log-sum-exp, and the products of both.
 // c batch and KV head, r query row of the group, t KV token, k head column; b batch, h query head, m query
-!query = tensor<1x4x37x32xbf16>
-!key = tensor<1x1x53x32xbf16>
-!value = tensor<1x1x53x32xbf16>
-!output = tensor<1x4x37x32xbf16>
+!query = tensor<1x4x37x136xbf16>
+!key = tensor<1x1x53x136xbf16>
+!value = tensor<1x1x53x136xbf16>
+!output = tensor<1x4x37x136xbf16>
 !lse = tensor<1x4x37xf32>
-!output_gradient = tensor<1x4x37x32xbf16>
+!output_gradient = tensor<1x4x37x136xbf16>
 !alibi_slopes = tensor<4xf32>
 !bias = tensor<1x4x1x53xbf16>
 !keep_mask = tensor<1x1x1x53xi1>
 !sinks = tensor<4xf32>
 !captured_SLOPES = tensor<8xf16>
 !captured_FLAGS = tensor<128x128xi1>
-!query_gradient = tensor<1x4x37x32xbf16>
-!key_gradient = tensor<1x1x53x32xbf16>
-!value_gradient = tensor<1x1x53x32xbf16>
+!query_gradient = tensor<1x4x37x136xbf16>
+!key_gradient = tensor<1x1x53x136xbf16>
+!value_gradient = tensor<1x1x53x136xbf16>
 !bias_gradient = tensor<1x4x1x53xbf16>
 !sinks_gradient = tensor<4xf32>
 !row_numbers = tensor<1x4x37xf32>
@@ -22,30 +22,30 @@
 #value_row = affine_map<(b, h, m, n) -> (b, h, m)>
 #head = affine_map<(h, b, m) -> (h)>
 #row_of_head = affine_map<(h, b, m) -> (b, h, m)>
-!flat_rows = tensor<160x32xbf16>
-!flat_value_rows = tensor<160x32xbf16>
+!flat_rows = tensor<160x144xbf16>
+!flat_value_rows = tensor<160x144xbf16>
 !flat_scores = tensor<160x64xf32>
 !flat_stored = tensor<160x64xbf16>
-!rows = tensor<1x160x32xbf16>
-!value_rows = tensor<1x160x32xbf16>
-!tokens = tensor<1x64x32xbf16>
-!value_tokens = tensor<1x64x32xbf16>
+!rows = tensor<1x160x144xbf16>
+!value_rows = tensor<1x160x144xbf16>
+!tokens = tensor<1x64x144xbf16>
+!value_tokens = tensor<1x64x144xbf16>
 !scores = tensor<1x160x64xf32>
 !stored_scores = tensor<1x160x64xbf16>
 !logits = tensor<1x4x40x64xf32>
 !real_logits = tensor<1x4x37x53xf32>
-!query_tiles = tensor<1x4x40x32xbf16>
-!key_tiles = tensor<1x1x64x32xbf16>
-!value_tiles = tensor<1x1x64x32xbf16>
-!output_gradient_tiles = tensor<1x4x40x32xbf16>
+!query_tiles = tensor<1x4x40x144xbf16>
+!key_tiles = tensor<1x1x64x144xbf16>
+!value_tiles = tensor<1x1x64x144xbf16>
+!output_gradient_tiles = tensor<1x4x40x144xbf16>
 !lse_tiles = tensor<1x4x40xf32>
 !bias_tiles = tensor<1x4x1x64xbf16>
 !keep_mask_tiles = tensor<1x1x1x64xi1>
 !delta_of_rows_tiles = tensor<1x4x40xf32>
 !stored_logits = tensor<1x4x40x64xbf16>
-!query_sums = tensor<1x160x32xf32>
-!key_sums = tensor<1x64x32xf32>
-!value_sums = tensor<1x64x32xf32>
+!query_sums = tensor<1x160x144xf32>
+!key_sums = tensor<1x64x144xf32>
+!value_sums = tensor<1x64x144xf32>
 #rows = affine_map<(c, r, t, k) -> (c, r, k)>
 #tokens = affine_map<(c, r, t, k) -> (c, t, k)>
 #scores = affine_map<(c, r, t, k) -> (c, r, t)>
@@ -87,29 +87,29 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
   %captured_FLAGS_row = tensor.collapse_shape %captured_FLAGS_bytes [[0, 1]]
     : tensor<128x128xi8> into tensor<16384xi8>
   %query_tiles = tensor.pad %query
-      low[0, 0, 0, 0] high[0, 0, 3, 0] {
+      low[0, 0, 0, 0] high[0, 0, 3, 8] {
   ^bb0(%axis0: index, %axis1: index, %axis2: index, %axis3: index):
     %nothing = arith.constant 0.0 : bf16
     tensor.yield %nothing : bf16
-  } : tensor<1x4x37x32xbf16> to !query_tiles
+  } : tensor<1x4x37x136xbf16> to !query_tiles
   %key_tiles = tensor.pad %key
-      low[0, 0, 0, 0] high[0, 0, 11, 0] {
+      low[0, 0, 0, 0] high[0, 0, 11, 8] {
   ^bb0(%axis0: index, %axis1: index, %axis2: index, %axis3: index):
     %nothing = arith.constant 0.0 : bf16
     tensor.yield %nothing : bf16
-  } : tensor<1x1x53x32xbf16> to !key_tiles
+  } : tensor<1x1x53x136xbf16> to !key_tiles
   %value_tiles = tensor.pad %value
-      low[0, 0, 0, 0] high[0, 0, 11, 0] {
+      low[0, 0, 0, 0] high[0, 0, 11, 8] {
   ^bb0(%axis0: index, %axis1: index, %axis2: index, %axis3: index):
     %nothing = arith.constant 0.0 : bf16
     tensor.yield %nothing : bf16
-  } : tensor<1x1x53x32xbf16> to !value_tiles
+  } : tensor<1x1x53x136xbf16> to !value_tiles
   %output_gradient_tiles = tensor.pad %output_gradient
-      low[0, 0, 0, 0] high[0, 0, 3, 0] {
+      low[0, 0, 0, 0] high[0, 0, 3, 8] {
   ^bb0(%axis0: index, %axis1: index, %axis2: index, %axis3: index):
     %nothing = arith.constant 0.0 : bf16
     tensor.yield %nothing : bf16
-  } : tensor<1x4x37x32xbf16> to !output_gradient_tiles
+  } : tensor<1x4x37x136xbf16> to !output_gradient_tiles
   %lse_tiles = tensor.pad %lse
       low[0, 0, 0] high[0, 0, 3] {
   ^bb0(%axis0: index, %axis1: index, %axis2: index):
@@ -137,11 +137,11 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
   %query_flat = tensor.collapse_shape %query_tiles [[0, 1, 2], [3]]
     : !query_tiles into !flat_rows
   %query_rows = tensor.expand_shape %query_flat [[0, 1], [2]]
-    output_shape [1, 160, 32] : !flat_rows into !rows
+    output_shape [1, 160, 144] : !flat_rows into !rows
   %output_gradient_flat = tensor.collapse_shape %output_gradient_tiles [[0, 1, 2], [3]]
     : !output_gradient_tiles into !flat_value_rows
   %output_gradient_rows = tensor.expand_shape %output_gradient_flat [[0, 1], [2]]
-    output_shape [1, 160, 32] : !flat_value_rows into !value_rows
+    output_shape [1, 160, 144] : !flat_value_rows into !value_rows
   %key_tokens = tensor.collapse_shape %key_tiles [[0, 1], [2], [3]]
     : !key_tiles into !tokens
   %value_tokens = tensor.collapse_shape %value_tiles [[0, 1], [2], [3]]
@@ -194,7 +194,7 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     %added_stored: bf16,
     %keep_mask_here: i1,
     %unused_weight: bf16, %unused_score: bf16, %unused_logit: f32):
-    %scale = arith.constant 0.1767766952966369 : f32
+    %scale = arith.constant 0.08574929257125442 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
     %none = arith.constant 0.0 : f32
     %scaled = arith.mulf %score, %scale : f32
@@ -387,7 +387,7 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
       indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%key_sums : !key_sums) outs(%key_made_empty : !tokens) {
   ^bb0(%sum: f32, %unused: bf16):
-    %factor = arith.constant 0.1767766952966369 : f32
+    %factor = arith.constant 0.08574929257125442 : f32
     %scaled = arith.mulf %sum, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to bf16
     linalg.yield %scaled_stored : bf16
@@ -397,24 +397,24 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
       indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%query_sums : !query_sums) outs(%query_made_empty : !rows) {
   ^bb0(%sum: f32, %unused: bf16):
-    %factor = arith.constant 0.1767766952966369 : f32
+    %factor = arith.constant 0.08574929257125442 : f32
     %scaled = arith.mulf %sum, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to bf16
     linalg.yield %scaled_stored : bf16
   } -> !rows
   %query_made_flat = tensor.collapse_shape %query_made [[0, 1], [2]] : !rows into !flat_rows
   %query_by_head = tensor.expand_shape %query_made_flat [[0, 1, 2], [3]]
-    output_shape [1, 4, 40, 32] : !flat_rows into tensor<1x4x40x32xbf16>
+    output_shape [1, 4, 40, 144] : !flat_rows into tensor<1x4x40x144xbf16>
   %key_by_head = tensor.expand_shape %key_made [[0, 1], [2], [3]]
-    output_shape [1, 1, 64, 32] : !tokens into tensor<1x1x64x32xbf16>
+    output_shape [1, 1, 64, 144] : !tokens into tensor<1x1x64x144xbf16>
   %value_by_head = tensor.expand_shape %value_made [[0, 1], [2], [3]]
-    output_shape [1, 1, 64, 32] : !value_tokens into tensor<1x1x64x32xbf16>
+    output_shape [1, 1, 64, 144] : !value_tokens into tensor<1x1x64x144xbf16>
   %query_gradient = tensor.extract_slice %query_by_head[0, 0, 0, 0]
-    [1, 4, 37, 32] [1, 1, 1, 1] : tensor<1x4x40x32xbf16> to !query_gradient
+    [1, 4, 37, 136] [1, 1, 1, 1] : tensor<1x4x40x144xbf16> to !query_gradient
   %key_gradient = tensor.extract_slice %key_by_head[0, 0, 0, 0]
-    [1, 1, 53, 32] [1, 1, 1, 1] : tensor<1x1x64x32xbf16> to !key_gradient
+    [1, 1, 53, 136] [1, 1, 1, 1] : tensor<1x1x64x144xbf16> to !key_gradient
   %value_gradient = tensor.extract_slice %value_by_head[0, 0, 0, 0]
-    [1, 1, 53, 32] [1, 1, 1, 1] : tensor<1x1x64x32xbf16> to !value_gradient
+    [1, 1, 53, 136] [1, 1, 1, 1] : tensor<1x1x64x144xbf16> to !value_gradient
   %of_real_logits = tensor.extract_slice %of_logits[0, 0, 0, 0]
     [1, 4, 37, 53] [1, 1, 1, 1] : !logits to !real_logits
   %bias_zero = arith.constant 0.0 : f32
