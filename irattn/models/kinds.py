@@ -7,7 +7,7 @@ from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
 from irattn.models.names import LAYERS, STATE_SPACE_HEADS
 from irattn.models.own_mlps import OwnMlp, own_mlps
-from irattn.models.values import Fields, key_of, texts, whole
+from irattn.models.values import Fields, key_of, missing, texts, whole
 
 Window = tuple[int | None, int | None]
 
@@ -207,10 +207,19 @@ def _types(fields: Fields) -> list[str]:
     # Granite 4 says `attention`, and has no windows.
     types = [FULL if kind == "attention" else kind for kind in texts(fields, "layer_types")]
     for kind in types:
-        sizes = _SIZES_OF.get(kind)
-        if kind not in _KINDS or (sizes and not any(fields.get(key) for key in sizes)):
-            raise ConfigError(f"layer_types: {kind} is a kind of layer that irattn does not have")
+        _check_kind(fields, kind)
     return types or _gpt_neo_types(fields)
+
+
+def _check_kind(fields: Fields, kind: str) -> None:
+    """ConfigError for a kind that a model's layers cannot have, or whose size it does not say."""
+    sizes = _SIZES_OF.get(kind, ())
+    if kind in _KINDS and (not sizes or any(fields.get(key) for key in sizes)):
+        return
+    there = [key for key in sizes if key in fields]
+    if there and fields[there[0]] is None:
+        raise missing(there[0])
+    raise ConfigError(f"layer_types: {kind} is a kind of layer that irattn does not have")
 
 
 def _slides(fields: Fields, types: list[str], count: int) -> list[bool]:

@@ -38,6 +38,5 @@ def state_space_layer_of(
 
 
 def _key(fields: Fields, keys: tuple[str, ...]) -> str:
-    """The first of some keys that is set, or else that the file has."""
-    there = [key for key in keys if key in fields]
-    return key_of(fields, *(there or keys))
+    """The first of some keys that the file has, set or not: `head_dim` may be attention's."""
+    return next((key for key in keys if key in fields), keys[0])

@@ -50,6 +50,7 @@ def test_what_a_file_leaves_out_is_as_in_the_class():
         ({"expand": 4}, "head_dim: expected num_heads = 128 heads with 16384 columns together"),
         ({"n_groups": 3}, "n_groups: expected a divisor of"),
         ({"n_groups": None}, "n_groups: missing"),
+        ({"head_dim": None}, "head_dim: missing"),
         ({"state_size": "wide"}, "state_size: expected a whole number"),
         ({"num_hidden_layers": None}, "num_hidden_layers: missing"),
         ({"quantization_config": {"bits": 4}}, "quantization_config: expected null"),

@@ -109,6 +109,9 @@ def test_names_of_tensors_are_by_blocks():
         ({"time_step_limit": [0.001, 0.1]}, "time_step_limit: expected"),
         ({"time_step_min": 0.05}, "time_step_min: expected 0.0 or 0.001"),
         ({"n_groups": 3}, "n_groups: expected a divisor of"),
+        # The sizes of steps are none of attention's.
+        ({"mamba_head_dim": None}, "mamba_head_dim: missing"),
+        ({"mamba_num_heads": None}, "mamba_num_heads: missing"),
         ({"attention_head_dim": 64}, "attention_head_dim: expected head_dim = 128, got 64"),
         ({"quantization_config": {"quant_method": "fp8"}}, "quantization_config: expected null"),
         ({"hybrid_override_pattern": "-M*"}, "hybrid_override_pattern: expected an MLP or experts"),
