@@ -7,7 +7,7 @@ have the adapters of its place in them, and so has the projection behind it.
 from typing import Any
 
 from irattn.core.errors import ConfigError, shown
-from irattn.models.families.common import PARTIAL, WHOLE_HEADS
+from irattn.models.families.common import LAYER, WHOLE_HEADS
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import SharedNames, StateSpaceNames, TensorNames
 from irattn.models.own_mlps import MLPS, NO_MLP
@@ -129,7 +129,7 @@ def _blocks_of_layers(layers: list[str]) -> list[tuple[int, bool]]:
 
 _FALSE: dict[str, Any] = dict.fromkeys(("add_bias_linear", "use_long_context"), (False,))
 ZAMBA_2 = ModelFamily(
-    reads=(PARTIAL - {"quantization_config", "position_embedding_type", "head_dim"})
+    reads=(LAYER - {"quantization_config", "position_embedding_type", "head_dim"})
     | {
         *(_KINDS, _HEADS, _EXPAND, _SHARED, _RANK, _ADAPTS, "use_mem_rope", "mamba_ngroups"),
         *("mamba_d_state", "mamba_d_conv"),
