@@ -22,7 +22,6 @@ from irattn.specs.weight_formats import (
     stored_some,
 )
 
-# The weights of an MLP; its gate and its up are one, for a gate is the output's here.
 _WEIGHTS = ("qkv", "gate", "rates", "output", *OF_MLP)
 
 

@@ -183,7 +183,7 @@ def test_long_and_short_prompts_join_and_leave_and_are_as_alone(long_folder):
 
 
 def test_prompts_of_models_without_attention_share_what_they_begin_with(tmp_path):
-    """Their tokens are counted in blocks, in which nothing lies."""
+    """Tokens of models that keep states alone are counted in blocks, in which nothing lies."""
     config = {**CONFIG, "layer_types": ["linear_attention"] * 2}
     write_model(tmp_path, config, hybrid_tensors(config))
     generator = irattn.Generator(tmp_path, **SIZES)

@@ -219,7 +219,7 @@ def tensors_of_gguf(config, tensors):
         if kind not in ("weight", "bias"):
             bare, kind = theirs, "weight"
         if name == "falcon-h1" and (ours := names.get_name(theirs)):
-            # Its norm in front of MLPs is known by the whole name.
+            # The norm in front of MLPs is known by the whole name.
             made[ours] = array
             continue
         ours = names.get_name(bare)

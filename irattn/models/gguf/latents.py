@@ -75,7 +75,7 @@ OF_LATENTS: dict[str, Architecture] = {
         defaults={"first_k_dense_replace": 0, "norm_topk_prob": True},
         made=_kimi,
     ),
-    # Its code's own factors, which files do not have.
+    # MiniCPM 3's files lack the factors that its code has as defaults.
     "minicpm3": Architecture(
         model_type="minicpm3",
         tensors=replace(
