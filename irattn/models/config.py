@@ -12,8 +12,9 @@ from irattn.models.checked import Level, all_keys, check_keys, filled, without_i
 from irattn.models.elsewhere import elsewhere
 from irattn.models.families import CLASS_DEFAULTS, FAMILIES, GENERIC, WRAPPERS, ModelFamily, Wrapper
 from irattn.models.gguf import config_of
+from irattn.models.names import LAYERS
 from irattn.models.nested import flattened
-from irattn.models.values import Fields, section, text, whole
+from irattn.models.values import Fields, check_layer_count, section, text, whole
 
 # Where multimodal configurations keep their language model.
 _NESTED = ("text_config", "language_config", "llm_config")
@@ -97,6 +98,8 @@ def _stack(fields: Fields) -> Stack:
     model_type = text(fields, "model_type")
     family = FAMILIES[model_type] if model_type else GENERIC
     own = filled(fields, model_type, family)
+    # Families list what kind each layer is of.
+    check_layer_count(own, whole(own, *LAYERS) or 0)
     return Stack(model_type or "model", family.as_read(own) if family.as_read else own, family)
 
 

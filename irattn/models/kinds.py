@@ -7,7 +7,15 @@ from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
 from irattn.models.names import LAYERS, STATE_SPACE_HEADS
 from irattn.models.own_mlps import OwnMlp, own_mlps
-from irattn.models.values import Fields, key_of, missing, texts, whole
+from irattn.models.values import (
+    MOST_LAYERS,
+    Fields,
+    check_layer_count,
+    key_of,
+    missing,
+    texts,
+    whole,
+)
 
 Window = tuple[int | None, int | None]
 
@@ -32,9 +40,6 @@ _CHUNK = "attention_chunk_size"
 _Member = tuple[str, bool, int, bool, OwnMlp]
 
 _PLAIN_MLP = OwnMlp()
-
-# Layers enough to see every kind, where the file does not say how many there are, and at most.
-_MANY = 10_000
 
 
 @dataclass(frozen=True)
@@ -86,16 +91,15 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
     """
     width, types = _width(fields, causal), _types(fields)
     count = whole(fields, *LAYERS) or len(types) or None
-    if count and count > _MANY:
-        raise ConfigError(f"{key_of(fields, *LAYERS)}: expected at most {_MANY}, got {count}")
-    slides = [bool(width) and slide for slide in _slides(fields, types, count or _MANY)]
+    check_layer_count(fields, count or 0)
+    slides = [bool(width) and slide for slide in _slides(fields, types, count or MOST_LAYERS)]
     rotations = _rotations(fields, slides, style)
     chunks = _chunks(fields, types, rotations)
     with_states = _with_states(fields, types, len(slides))
     shared = whole(fields, "num_kv_shared_layers", least=0) or 0
     if shared and count and not shared < count:
         raise ConfigError(f"num_kv_shared_layers: expected less than {count} layers, got {shared}")
-    first_shared = count - shared if count else _MANY
+    first_shared = count - shared if count else MOST_LAYERS
     sources: dict[str, int] = {}
     dense = _dense(fields, style, len(slides))
     members: dict[_Member, list[int]] = {}
@@ -248,7 +252,7 @@ def _gpt_neo_types(fields: Fields) -> list[str]:
     given = fields.get("attention_types") or []
     for entry in given if isinstance(given, list) else [given]:
         kinds, times = entry if isinstance(entry, list) and len(entry) == 2 else (None, None)
-        if not isinstance(kinds, list) or type(times) is not int or times > _MANY:
+        if not isinstance(kinds, list) or type(times) is not int or times > MOST_LAYERS:
             raise ConfigError(
                 "attention_types: expected a list of [kinds, how often], "
                 f"got {shown(fields['attention_types'])}"

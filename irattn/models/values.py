@@ -5,9 +5,12 @@ from typing import Any, TypeVar
 
 from irattn.core import numbers
 from irattn.core.errors import ConfigError, SpecError, shown
+from irattn.models.names import LAYERS
 
 # Far beyond what any model says, and within the range of floats when multiplied.
 _LEAST, _MOST = 5e-324, 1e150
+# Layers enough to see every kind, where the file does not say how many there are, and at most.
+MOST_LAYERS = 10_000
 
 Fields = Mapping[str, Any]
 _Made = TypeVar("_Made")
@@ -26,6 +29,12 @@ def whole(fields: Fields, *keys: str, least: int = 1) -> int | None:
 def key_of(fields: Fields, *keys: str) -> str:
     """The first of these keys that is set, for messages; the first one where none is."""
     return next((key for key in keys if fields.get(key) is not None), keys[0])
+
+
+def check_layer_count(fields: Fields, count: int) -> None:
+    """ConfigError for so many layers, more than any model has, which would be listed one by one."""
+    if count > MOST_LAYERS:
+        raise ConfigError(f"{key_of(fields, *LAYERS)}: expected at most {MOST_LAYERS}, got {count}")
 
 
 def rope_type_key(rope: Fields) -> str:

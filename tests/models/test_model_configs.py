@@ -771,6 +771,11 @@ def test_names_are_short_and_safe_for_any_file_system():
         ),
         ({**GPT_2, "n_layer": 10**15}, "n_layer: expected at most 10000, got 1000000000000000"),
         (
+            # The kinds of all layers are listed.
+            {"model_type": "mamba2", "num_hidden_layers": 10**15},
+            "num_hidden_layers: expected at most 10000, got 1000000000000000",
+        ),
+        (
             {**NEO, "attention_types": [[["global"], 10**15]]},
             "attention_types: expected a list of [kinds, how often], got [[['global'], 1000000000",
         ),
