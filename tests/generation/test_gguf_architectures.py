@@ -649,6 +649,8 @@ def test_layers_that_predict_later_tokens_are_left_out(tmp_path):
         ),
         ("mpt", {"mpt.attention.max_alibi_bias": 0.0}, "max_alibi_bias: expected 8, got 0"),
         ("minicpm", {"minicpm.residual_scale": None}, "minicpm.residual_scale: missing"),
+        ("granitemoe", {"granitemoe.expert_used_count": None}, "expert_used_count: missing"),
+        ("granitemoe", {"granitemoe.expert_used_count": 0}, "expert_used_count: expected a whole"),
         ("falcon-h1", {"falcon-h1.ssm.inner_size": 60}, "inner_size: expected a multiple of the 8"),
         ("granitehybrid", {"granitehybrid.attention.scale": None}, "attention.scale: missing, and"),
         (

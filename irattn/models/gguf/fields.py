@@ -66,6 +66,7 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     architecture = architecture_of(file)
     said = Said(file, ignored)
     _check_keys(said, architecture)
+    _check_experts(said)
     sizes = _sizes(said, architecture)
     _check_layers(said, file, sizes["num_hidden_layers"])
     layers = sizes["num_hidden_layers"] = sizes["num_hidden_layers"] - _predicting(said)
@@ -89,6 +90,13 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     fields.setdefault("model_type", _model_type(architecture, fields))
     fields = {architecture.renamed.get(key, key): value for key, value in fields.items()}
     return as_read(said, fields)
+
+
+def _check_experts(said: Said) -> None:
+    """ConfigError for experts of which the file does not say how many each token has."""
+    if said.whole("expert_count", least=0):
+        # The number that a type's class has is another model's.
+        said.needed("expert_used_count")
 
 
 def _check_keys(said: Said, architecture: Architecture) -> None:
