@@ -7,6 +7,9 @@ For a small random model of each family that tests have, or of those that are na
 greedy tokens after three prompts are transformers' likeliest in the same type, and by how much the
 logarithms of the likeliest tokens' likelihoods differ from transformers' in f32, in irattn and in
 transformers. TYPE is f32, bf16 or f16; bf16 if none is given. Needs torch and transformers.
+
+Where two experts are nearly as good for a token, rounding chooses, and the worst token is that one:
+Aria in bf16 is off by 1.1, and by 0.15 from transformers' f32 with the other expert (0.2 in bf16).
 """
 
 import sys
