@@ -130,15 +130,19 @@ def catalogue_command(
 def _chosen(store: Path, names: Sequence[str], wanted: set[str]) -> list[Artifact]:
     """The artifacts in a folder that were asked for; ArtifactError where there are none at all.
 
-    UsageError for a name that none of them has.
+    UsageError for a name or a target that none of them has.
     """
     # Reading a folder that has none says so.
     every = artifacts_in(store) or [read_artifact(store)]
+    known = {one.target for one in every}
+    for target in sorted(wanted - known):
+        shown = ", ".join(sorted(known))
+        raise click.UsageError(f"--target: {target} is not among the artifacts' targets: {shown}")
     artifacts = [one for one in every if not wanted or one.target in wanted]
     there = {one.manifest.name for one in artifacts}
     for name in names:
         if name not in there:
-            shown = ", ".join(sorted(there)) or "none for these targets"
+            shown = ", ".join(sorted(there))
             raise click.UsageError(f"NAMES: {name} is not among the artifacts: {shown:.300}")
     return [one for one in artifacts if not names or one.manifest.name in names]
 

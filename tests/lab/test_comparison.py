@@ -531,6 +531,8 @@ def test_update_writes_what_is_there(original, tmp_path, monkeypatch):
     assert update().stdout.endswith(f" in {files}, 0 changed, 0 removed\n")
     assert update("small").stdout == f"1 baseline in {files}, 0 changed, 0 removed\n"
     assert "nope is not among the artifacts: " in update("nope", code=2).stderr
+    missing = "--target: gfx942 is not among the artifacts' targets: gfx1100"
+    assert missing in update("--target", "gfx942", code=2).stderr
     assert "goes with all artifacts" in update("small", "--prune", code=2).stderr
     assert update("--prune").stdout.startswith(f"removed {stale}\n")
     assert not stale.exists()
