@@ -4,6 +4,7 @@ import re
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from irattn.core.errors import RenderError
 from irattn.rendering.aliases import with_own_aliases
 from irattn.rendering.attention.blocked import BlockedPlan
 from irattn.rendering.attention.fused_plan import FusedPlan
@@ -45,7 +46,7 @@ def _render(request: GraphRequest, part_name: str | None = None, marked: bool = 
     # With a name, as a private function of it: part of another graph's module.
     spec, target = request.spec.compiled, request.target
     plan = _plan(request)
-    template = _environment(part_name, marked).select_template(_template_names(request, plan))
+    template = _template(_environment(part_name, marked), request, plan)
 
     def part(part_spec: Spec, name: str) -> str:
         return _render(request.part(part_spec), name, marked)
@@ -59,6 +60,22 @@ def _render(request: GraphRequest, part_name: str | None = None, marked: bool = 
         return text
     queued = _environment(None, marked).get_template("shared/queued.mlir.j2")
     return text + queued.render(spec=spec, target=target)
+
+
+def _template(
+    environment: "jinja2.Environment", request: GraphRequest, plan: object
+) -> "jinja2.Template":
+    """A graph's template; RenderError where the author of its op has not written it yet."""
+    # Rendering has imported it by now.
+    from jinja2 import TemplatesNotFound
+
+    names = _template_names(request, plan)
+    try:
+        return environment.select_template(names)
+    except TemplatesNotFound:
+        shown = " or ".join(dict.fromkeys(f"templates/{name}" for name in names))
+        op = request.spec.compiled.op
+        raise RenderError(f"{op}: expected a template {shown}, and there is none") from None
 
 
 def _template_names(request: GraphRequest, plan: object) -> list[str]:
