@@ -128,6 +128,27 @@ def test_few_rows_of_uneven_heads_spill_nothing(target, spec):
     assert failed_cases(artifact) == []
 
 
+# Few rows that CDNA takes with matrix instructions.
+DRAFTS = PackedPagedAttentionSpec(
+    **HEADS, batch=2, q_tokens=5, head_dim=512, io_dtype="bf16", num_blocks=30, max_blocks=12
+)
+FEW_OF_MATRICES = [
+    ("gfx942", DRAFTS.replace(window=(20, None), causal=True, dynamic=("batch", "q_tokens"))),
+    ("gfx90a", UNEVEN.replace(head_dim=136, q_len=3, ragged=True)),
+    ("gfx942", UNEVEN.replace(head_dim=40, q_len=1, io_dtype="f32", alibi=True)),
+]
+
+
+@pytest.mark.parametrize(("target", "spec"), FEW_OF_MATRICES, ids=["wide", "uneven", "f32"])
+def test_few_rows_have_four_waves_on_cdna(target, spec):
+    """One wave took up to 3.4 times as long, and of 512 columns spilled 173 registers."""
+    artifact = irattn.compile(spec, target=target)
+    kernels = inspect_artifact(artifact).module.kernels
+    assert {k.workgroup_size[0] for k in kernels if k.instructions["matrix"]} == {256}
+    assert not any(kernel.spills for kernel in kernels)
+    assert failed_cases(artifact) == []
+
+
 @pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx942"])
 def test_latent_decode_of_real_size_keeps_to_its_registers(target):
     artifact = irattn.compile(catalog.get("paged_latent_decode_base"), target=target)
