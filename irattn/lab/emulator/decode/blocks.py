@@ -6,6 +6,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from irattn.binary.codeobject import Instruction, matrix_flops
+from irattn.core.garbage import no_garbage
 from irattn.lab.emulator.decode.arrivals import counted
 from irattn.lab.emulator.decode.checks import checked
 from irattn.lab.emulator.decode.flow import Flow, read_flow
@@ -26,6 +27,8 @@ from irattn.lab.emulator.waits.touched import touched
 
 
 @lru_cache(maxsize=64)
+# Some forty objects an instruction stay, and to look through them took half of the time.
+@no_garbage()
 def decode(
     code: bytes,
     gfx: str,
