@@ -7,7 +7,8 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
-from tinygrad.renderer.amd.dsl import v
+from tinygrad.renderer.amd.dsl import s, v
+from tinygrad.runtime.autogen.amd.cdna import ins as cdna
 from tinygrad.runtime.autogen.amd.rdna3 import ins
 
 from irattn.core.errors import EmulatorError
@@ -106,3 +107,52 @@ def test_an_address_that_it_changes_is_looked_at_again() -> None:
         ins.ds_load_b32(v[4], addr=v[8]),
     )
     assert np.array_equal(made.waves.v[4], made.waves.v[1][:, ::-1])
+
+
+def indexed(chosen: int) -> Any:
+    """The operand field has the bits as they are, which here are scalar registers' numbers."""
+    return cdna.s_set_gpr_idx_on(s[4], s[chosen])
+
+
+def cdna_machine(index: Any) -> Machine:
+    """Registers of 64 lanes, of which some execute, and each wave's index in s4."""
+    made = Machine("gfx942", checks=True)
+    rng = np.random.default_rng(1)
+    for register in range(REGISTERS):
+        made.set(register, rng.integers(1 << 32, size=(WAVES, made.lanes), dtype=np.uint32))
+    made.set_scalar(4, 0)
+    made.waves.s[4] = np.array(index, np.uint32)
+    made.set_scalar(EXEC, 0x0F0F1357)
+    return made
+
+
+# Of the source, of the target, of both.
+@pytest.mark.parametrize("chosen", [1, 8, 9])
+def test_the_index_of_a_mode_is_of_the_operands_that_it_names(chosen: int) -> None:
+    # The mode takes 8 bits of it.
+    index = np.array([3, 0, 0x105])
+    made = cdna_machine(index)
+    expected, active = made.waves.v[:REGISTERS].copy(), made.waves.active
+    for wave, own in enumerate(index & 0xFF):
+        source, target = SOURCE + own * (chosen & 1), TARGET + own * (chosen >> 3)
+        there = expected[source, wave].copy()
+        expected[target, wave] = np.where(active[wave], there, expected[target, wave])
+    expected[TARGET + 10] = np.where(active, expected[SOURCE + 10], expected[TARGET + 10])
+    made.run(
+        indexed(chosen),
+        cdna.v_mov_b32_e32(v[TARGET], v[SOURCE]),
+        cdna.s_set_gpr_idx_off(),
+        cdna.v_mov_b32_e32(v[TARGET + 10], v[SOURCE + 10]),
+    )
+    assert np.array_equal(made.waves.v[:REGISTERS], expected)
+    assert (made.waves.s[124] & 0xF0FF == (index & 0xFF | chosen << 12)).all()
+
+
+def test_what_else_has_an_index_is_refused() -> None:
+    begin = indexed(1)
+    with pytest.raises(EmulatorError, match="such an instruction with registers that M0 chooses"):
+        cdna_machine([1, 1, 1]).run(begin, cdna.v_add_f32_e32(v[TARGET], v[SOURCE], v[SOURCE]))
+    with pytest.raises(EmulatorError, match="an index of M0 beyond a block"):
+        cdna_machine([1, 1, 1]).run(begin, cdna.v_mov_b32_e32(v[TARGET], v[SOURCE]))
+    with pytest.raises(EmulatorError, match="does not have, by M0"):
+        cdna_machine([95, 0, 0]).run(begin, cdna.v_mov_b32_e32(v[TARGET], v[SOURCE]))

@@ -22,6 +22,7 @@ from irattn.lab.emulator.machine.waves import Waves
 from irattn.lab.emulator.ops.effects import NOTHING_LEFT, Effect, Left, Touches
 from irattn.lab.emulator.ops.operands import Operands
 from irattn.lab.emulator.ops.registry import effect_of
+from irattn.lab.emulator.ops.relative import index_after
 from irattn.lab.emulator.waits.passages import WaitStep, passage, step_of
 from irattn.lab.emulator.waits.touched import touched
 
@@ -76,18 +77,23 @@ def _block(
     checks: bool,
     lands: bool,
 ) -> tuple[BasicBlock, list[WaitStep]]:
-    block, left, steps = BasicBlock(start), NOTHING_LEFT, []
+    block, left, indexed, steps = BasicBlock(start), NOTHING_LEFT, 0, []
     for i in range(start, len(flow.instructions)):
         instruction = flow.instructions[i]
         if i > start and i in flow.starts:
             block.target = i
+            if indexed:
+                block.actions.append(_refusal("an index of M0 beyond a block"))
             break
         block.kinds[instruction.kind] += 1
-        ops = read(instruction, left=left)
+        ops = read(instruction, left=left, indexed=indexed)
         if ends_block(instruction.name):
+            if indexed:
+                block.actions.append(_refusal("an index of M0 beyond a block"))
             block.end, block.target = instruction, flow.target(instruction)
             steps.append(step_of(ops, touched(ops)))
             break
+        indexed = index_after(ops)
         try:
             effect = _shared(ops)
         except UnknownInstructionError as error:
@@ -127,6 +133,7 @@ def _shared(ops: Operands) -> Effect:
         ops.left,
         ops.ieee,
         ops.keeps_nan,
+        ops.indexed,
     )
 
 
@@ -143,9 +150,13 @@ def _effect(
     left: Left,
     ieee: bool,
     keeps_nan: bool,
+    indexed: int,
 ) -> Effect:
     instruction = Instruction(name, at, size, raw, encoding, isa)
-    return effect_of(Operands(instruction, own, accumulators, left, ieee=ieee, keeps_nan=keeps_nan))
+    ops = Operands(
+        instruction, own, accumulators, left, ieee=ieee, keeps_nan=keeps_nan, indexed=indexed
+    )
+    return effect_of(ops)
 
 
 def _refusal(why: str) -> Action:

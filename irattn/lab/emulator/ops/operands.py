@@ -25,7 +25,8 @@ class Operands(Fields):
     """One instruction's operands; `left` is what earlier ones of its block left for it.
 
     `ieee` is the mode of waves in which NaN are those of IEEE 754, and outputs have no factor;
-    `keeps_nan` that in which they go through clamps.
+    `keeps_nan` that in which they go through clamps. `indexed` has a bit for each operand whose
+    vector registers M0 chooses, as S_SET_GPR_IDX_ON says before.
     """
 
     def __init__(
@@ -37,11 +38,13 @@ class Operands(Fields):
         *,
         ieee: bool = False,
         keeps_nan: bool = False,
+        indexed: int = 0,
     ) -> None:
         super().__init__(instruction, family, accumulators)
         self.left = left
         self.ieee = ieee
         self.keeps_nan = keeps_nan
+        self.indexed = indexed
 
     # Sources.
 

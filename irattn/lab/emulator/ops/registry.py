@@ -11,6 +11,7 @@ from irattn.lab.emulator.ops.mfma_formats import MFMA_FORMATS
 from irattn.lab.emulator.ops.modes import MODES
 from irattn.lab.emulator.ops.operands import Factory, Operands
 from irattn.lab.emulator.ops.paired import pair
+from irattn.lab.emulator.ops.relative import indexed_move
 from irattn.lab.emulator.ops.scalar import SCALAR
 from irattn.lab.emulator.ops.smfmac import SMFMAC
 from irattn.lab.emulator.ops.transposed import TRANSPOSED
@@ -41,6 +42,8 @@ def effect_of(ops: Operands) -> Effect:
     """The effect of an instruction; UnknownInstructionError where the emulator has none."""
     if ops.field("gds"):
         raise UnknownInstructionError("GDS")
+    if ops.indexed and ops.instruction.kind in ("vector", "matrix"):
+        return indexed_move(ops)
     factories = LDS_LOADS if ops.fills_lds else FACTORIES
     factory = pair if ops.is_pair else factories.get(ops.name)
     if factory is None:

@@ -1,7 +1,8 @@
 """Moves between vector registers that M0 chooses: it is added to the number of a register.
 
 V_MOVRELS reads such a register, V_MOVRELD writes one and V_MOVRELSD does both; V_MOVRELSD_2 and
-V_SWAPREL have a number for each side in M0.
+V_SWAPREL have a number for each side in M0. CDNA has a mode instead: between S_SET_GPR_IDX_ON and
+S_SET_GPR_IDX_OFF the operands that the first one names are chosen so.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from irattn.lab.emulator.isa.kinds import U32
 from irattn.lab.emulator.machine.code import Action
 from irattn.lab.emulator.machine.waves import Waves
 from irattn.lab.emulator.machine.written import Lost
-from irattn.lab.emulator.ops.effects import Effect, Source, Touches, effect
+from irattn.lab.emulator.ops.effects import Effect, Source, Touches, computed, effect, nothing
 from irattn.lab.emulator.ops.operands import Factory, Operands
 
 
@@ -34,6 +35,9 @@ class _Bits:
 
 
 _NONE, _ALL, _LOW, _HIGH = _Bits(0, 0), _Bits(0, 32), _Bits(0, 10), _Bits(16, 10)
+# The mode's index in M0, and from which bit on there are the operands that it is for.
+_INDEX, _INDEXED = _Bits(0, 8), 12
+_OF_SOURCE, _OF_TARGET = 1, 8
 
 
 @dataclass(frozen=True)
@@ -146,10 +150,38 @@ def _vector_source(ops: Operands) -> int:
     return register
 
 
+def index_after(ops: Operands) -> int:
+    """The operands that have an index behind an instruction, a bit for each."""
+    if ops.name == "s_set_gpr_idx_on":
+        return ops.field("ssrc1")
+    return 0 if ops.name == "s_set_gpr_idx_off" else ops.indexed
+
+
+def indexed_move(ops: Operands) -> Effect:
+    """A vector instruction whose operands have an index: of these only moves are known."""
+    if ops.name != "v_mov_b32" or ops.is_sdwa or ops.indexed & ~(_OF_SOURCE | _OF_TARGET):
+        raise UnknownInstructionError("such an instruction with registers that M0 chooses")
+    reads = _INDEX if ops.indexed & _OF_SOURCE else _NONE
+    return _move(ops, reads=reads, writes=_INDEX if ops.indexed & _OF_TARGET else _NONE)
+
+
+def _set_index(ops: Operands) -> Effect:
+    """S_SET_GPR_IDX_ON: what M0 has besides stays, though nobody may have written it."""
+    number, chosen = ops.family.m0, ops.field("ssrc1") << _INDEXED
+    besides = Source(get=lambda st: st.s[number])
+    return computed(
+        lambda word, before: before & 0xFFFF0F00 | word & 0xFF | chosen,
+        [ops.scalar(ops.field("ssrc0"), U32), besides],
+        ops.scalar_target(number, U32),
+    )
+
+
 RELATIVE: dict[str, Factory] = {
     "v_movrels_b32": partial(_move, reads=_ALL, writes=_NONE),
     "v_movreld_b32": partial(_move, reads=_NONE, writes=_ALL),
     "v_movrelsd_b32": partial(_move, reads=_ALL, writes=_ALL),
     "v_movrelsd_2_b32": partial(_move, reads=_LOW, writes=_HIGH),
     "v_swaprel_b32": _swap,
+    "s_set_gpr_idx_on": _set_index,
+    "s_set_gpr_idx_off": nothing,
 }
