@@ -26,7 +26,7 @@ from irattn.rendering.packed_rows import packed_rows
 from irattn.rendering.packed_tiles import packed_tile
 from irattn.rendering.panels import PANEL_LANES, Panels
 from irattn.rendering.scaled_weights import scaled_weight
-from irattn.rendering.square_blocks import square_blocks
+from irattn.rendering.square_blocks import SquareBlocks, square_blocks
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
@@ -44,8 +44,8 @@ def depth_product(
     least_rows: int = 1,
     stored: bool = False,
 ) -> DepthProduct | None:
-    """The product, or None where the compiler makes it: GPUs, depths that leave a rest, heads whose
-    columns leave one.
+    """The product, or None where the compiler makes it: GPUs, depths that leave a rest, but not of
+    squares, and heads whose columns leave one.
 
     `tokens` have a name, rows and a depth, `weight` a name and rows, `sums` a name and columns.
     `packed` is the format of a weight in bytes, whose product is made so on all CPUs; one that
@@ -62,8 +62,6 @@ def depth_product(
     if target.is_gpu:
         return None
     pairs = io_dtype == "bf16" and has_bf16_dots(target)
-    if depth % (registers.lanes * (2 if pairs else 1)):
-        return None
     if heads and sums[1] // heads % TILE_COLUMNS[0]:
         return None
     element, count = dtype(io_dtype).mlir, value_of(rows)
@@ -71,6 +69,8 @@ def depth_product(
     shape = (count, depth) if heads is None else (count, heads, depth)
     given = Value(x, shape, element)
     squares = square_blocks(sums[0], given, sums[1]) if fills_squares else None
+    if not squares and depth % (registers.lanes * (2 if pairs else 1)):
+        return None
     return DepthProduct(
         tokens=given,
         weight=Value(weight[0], (weight[1], depth), element),
@@ -142,7 +142,7 @@ def _in_squares(
     panels = Panels(exact, columns, of_squares=True)
     if columns % panels.width:
         return None
-    squares = square_blocks(name, exact.numbers, columns, False, panels.scaled_elements)
+    squares = SquareBlocks(name, exact.numbers, columns, False, panels.scaled_elements)
     element = product.element if stored else "f32"
     sums = replace(product.sums, element=element)
     return replace(product, packed=exact.packed, panels=panels, squares=squares, sums=sums)

@@ -48,7 +48,8 @@ class SquareBlocks:
     """The blocks of the product `product`: of `tokens` with a weight of so many `columns`.
 
     Tokens are the right side, turned; or the left one, as they lie, where the weight is the right.
-    A square has `square_depth` numbers of a row.
+    A square has `square_depth` numbers of a row, the last one fewer and zeros. The last block of
+    columns begins where it ends with them, and has the sums that another has, too.
     """
 
     product: str
@@ -100,7 +101,7 @@ class SquareBlocks:
     @property
     def columns_at_once(self) -> int:
         """Squares of columns of a block."""
-        return 1 if self.columns % (_AT_ONCE * _SQUARE) else _AT_ONCE
+        return 1 if self.columns < _AT_ONCE * _SQUARE else _AT_ONCE
 
     @property
     def block_rows(self) -> int:
@@ -115,7 +116,23 @@ class SquareBlocks:
     @property
     def column_tiles(self) -> int:
         """Blocks of columns, each of which some workgroups take."""
-        return self.columns // self.block_columns
+        return -(-self.columns // self.block_columns)
+
+    @property
+    def last_column(self) -> int | None:
+        """Where the last block of columns begins, if that is not behind the one before."""
+        rest = self.columns % self.block_columns
+        return self.columns - self.block_columns if rest else None
+
+    @property
+    def depth_squares(self) -> int:
+        """Squares of the depth."""
+        return -(-self.depth // self.square_depth)
+
+    @property
+    def cuts_depth(self) -> bool:
+        """Whether the last square of the depth is not full."""
+        return self.depth % self.square_depth != 0
 
     @property
     def tile_blocks(self) -> int:
@@ -166,6 +183,11 @@ class SquareBlocks:
         return f"tensor<{blocks}x{len(self.panel_places)}x16x16xf32>"
 
     @property
+    def cut(self) -> str:
+        """The type of the last squares of a block's rows of the weight, where they are not full."""
+        return f"tensor<{self.columns_at_once}x256xi32>"
+
+    @property
     def kept(self) -> str:
         """The type of the sums of a block, by squares."""
         return f"tensor<{self.columns_at_once}x{self.tokens_at_once}x256xi32>"
@@ -180,12 +202,7 @@ class SquareBlocks:
     @property
     def made(self) -> Value:
         """The tokens as squares: by block, depth, and squares of the block."""
-        shape = (
-            self.blocks,
-            self.depth // self.square_depth,
-            self.tokens_at_once,
-            self.square_pairs,
-        )
+        shape = (self.blocks, self.depth_squares, self.tokens_at_once, self.square_pairs)
         return Value(f"{self.tokens.name}_of_{self.product}", shape, "i32")
 
     @property
@@ -208,7 +225,7 @@ class SquareBlocks:
         """The numbers that kernels know by name."""
         known = {"rows": self.rows, "blocks": self.blocks}
         numbers = {name: size for name, size in known.items() if isinstance(size, int)}
-        return {"none": 0, "one": 1, "depth_squares": self.depth // self.square_depth, **numbers}
+        return {"none": 0, "one": 1, "depth_squares": self.depth_squares, **numbers}
 
     @property
     def kernel(self) -> CpuKernel:
@@ -219,7 +236,7 @@ class SquareBlocks:
             results=[self.made],
             gives=[self.made.name],
             sizes=self.sizes,
-            constants={**self.numbers, "parts": -(-self.depth // (self.square_depth * self.part))},
+            constants={**self.numbers, "parts": -(-self.depth_squares // self.part)},
         )
 
     def product_kernel(self, weight: Value, sums: Value) -> CpuKernel:
@@ -234,14 +251,8 @@ class SquareBlocks:
         )
 
 
-def square_blocks(
-    product: str,
-    tokens: Value,
-    columns: int,
-    turned: bool = True,
-    square_depth: int = _DEPTH,
-) -> SquareBlocks | None:
-    """The blocks; None where some square would not be full."""
-    if int(tokens.shape[1]) % _DEPTH or columns % _SQUARE:
+def square_blocks(product: str, tokens: Value, columns: int) -> SquareBlocks | None:
+    """The blocks; None where no square would be full."""
+    if int(tokens.shape[1]) < _DEPTH or columns < _SQUARE:
         return None
-    return SquareBlocks(product, tokens, columns, turned, square_depth)
+    return SquareBlocks(product, tokens, columns)

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from ml_dtypes import bfloat16
 
+import irattn
 from irattn import (
     AttentionSpec,
     LinearSpec,
@@ -49,7 +51,7 @@ SPECS = {
     "paged": PagedAttentionSpec(**SIZES, **PAGES, q_len=33, causal=True),
     "update": PagedUpdateAttentionSpec(**SIZES, **PAGES, q_len=33, causal=True),
 }
-# Depths of more than one part; tokens that fill no square, and columns that fill no block.
+# Depths of more than one part; tokens that fill no square, and columns and depths that fill none.
 LINEAR = LinearSpec(q_len=35, in_columns=1056, out_columns=176, io_dtype="bf16")
 PROJECTION = {"batch": 2, "q_len": 20, "head_dim": 64, "hidden_size": 96, "io_dtype": "bf16"}
 PRODUCTS = {
@@ -62,12 +64,22 @@ PRODUCTS = {
     "a token less than two": LINEAR.replace(q_len=31, in_columns=2080, out_columns=32),
     "a token more than two": LINEAR.replace(q_len=33, in_columns=1088),
     "batches of many tokens": LINEAR.replace(batch=3, q_len=97, dynamic=("batch",)),
+    "a column more than a block": LINEAR.replace(out_columns=33, in_columns=64),
+    "a column more than a square": LINEAR.replace(q_len=16, out_columns=17, in_columns=33),
+    "a square with one number": LINEAR.replace(in_columns=1057, out_columns=179),
+    "a square less a number": LINEAR.replace(batch=2, q_len=19, in_columns=63, dynamic=("batch",)),
+    "mlp of odd sizes": MlpSpec(
+        q_len=17, hidden_size=65, intermediate_size=99, io_dtype="bf16", has_bias=True
+    ),
     "mlp": MlpSpec(q_len=17, hidden_size=64, intermediate_size=96, io_dtype="bf16", has_bias=True),
     "mlp without biases": MlpSpec(
         batch=2, q_len=17, hidden_size=96, intermediate_size=160, io_dtype="bf16"
     ),
     "heads": QkvProjectionSpec(**PROJECTION, num_q_heads=3, num_kv_heads=1),
     "output": OutputProjectionSpec(**PROJECTION, num_q_heads=3),
+    "output of odd sizes": OutputProjectionSpec(
+        **(PROJECTION | {"head_dim": 20, "hidden_size": 93}), num_q_heads=3
+    ),
 }
 
 
@@ -85,8 +97,9 @@ def test_they_are_multiplied_where_the_processor_has_them(monkeypatch):
     # Runs of 8 keys fill no square, and beside keys of 576 columns rows do not fit the stack.
     for other in (SPECS["paged"].replace(block_size=8), GQA.replace(head_dim=576, value_dim=512)):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
-    few, cut = LINEAR.replace(q_len=15), LINEAR.replace(out_columns=172)
-    for other in (few, cut, LINEAR.replace(dynamic=("batch", "q_len"))):
+    few, narrow = LINEAR.replace(q_len=15), LINEAR.replace(out_columns=15)
+    flat = LINEAR.replace(in_columns=31)
+    for other in (few, narrow, flat, LINEAR.replace(dynamic=("batch", "q_len"))):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(FLAGS))
     for other in (GQA, LINEAR):
@@ -107,3 +120,16 @@ def test_results_are_those_of_the_reference(name):
     spec = (SPECS | PRODUCTS)[name]
     assert "tdpbf16ps" in render(GraphRequest(spec, CPU))
     assert verify_artifact(build(GraphRequest(spec, CPU)), device="cpu").passed
+
+
+@pytest.mark.skipif(
+    not targets.host_cpu_flags() >= AMX, reason="needs a processor with AMX, and Linux"
+)
+def test_rows_that_end_within_a_square_leave_the_next_ones_alone():
+    """Every second token and column is no number: the others do not touch them."""
+    spec = LINEAR.replace(q_len=16, in_columns=45, out_columns=48)
+    hidden, weight = np.ones((1, 16, 45), bfloat16), np.ones((48, 45), bfloat16)
+    hidden[:, 1::2], weight[1::2] = np.nan, np.nan
+    out = np.asarray(irattn.load(spec, target="cpu", device="cpu")(hidden, weight))[0]
+    assert (out[::2, ::2] == 45).all()
+    assert np.isnan(out[1::2].astype(np.float32)).all()
