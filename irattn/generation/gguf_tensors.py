@@ -33,8 +33,9 @@ _SCALES = {"Q4_0": (0,), "Q8_0": (0,), "Q4_K": (0, 2), "Q5_K": (0, 2), "Q6_K": (
 # The scale of MXFP4 that is none.
 _NO_SCALE = 255
 
-# One expert of a tensor that has all of them.
-_OF_EXPERT = re.compile(r"(.*_exps)\.(\d+)(\.weight|\.bias)")
+# One expert of a tensor that has all of them, and one of the products around hidden states beside
+# one another.
+_OF_SEVERAL = re.compile(r"(.*_exps|altup_(?:unembd_)?proj)\.(\d+)(\.weight|\.bias)")
 # Norms, and those of delta nets that no code adds anything to.
 _NORM, _GATED_NORM = "norm.weight", ".ssm_norm.weight"
 # In front of MLPs.
@@ -166,10 +167,10 @@ class GgufTensors:
             return GgufTensor(name, tensor.type, (1, *shape), rows[None])
         if name.endswith(_CHOICE) and shape[0] == 1 and len(shape) == 2:
             return GgufTensor(name, tensor.type, shape[1:], rows[0])
-        expert = _OF_EXPERT.fullmatch(name)
-        if expert is None or name in self._tensors:
+        one = _OF_SEVERAL.fullmatch(name)
+        if one is None or name in self._tensors:
             return tensor
-        number = int(expert[2])
+        number = int(one[2])
         if number >= shape[0] or len(shape) < 2:
             return None
         return GgufTensor(name, tensor.type, shape[1:], rows[number])
@@ -178,8 +179,8 @@ class GgufTensors:
         """The name of the tensor that has one; converters of Falcon-H1 leave off an ending."""
         if name.endswith(_MLP_NORM) and name not in self._tensors:
             return name.removesuffix(".weight")
-        expert = None if name in self._tensors else _OF_EXPERT.fullmatch(name)
-        return name if expert is None else f"{expert[1]}{expert[3]}"
+        one = None if name in self._tensors else _OF_SEVERAL.fullmatch(name)
+        return name if one is None else f"{one[1]}{one[3]}"
 
 
 def _without_ones(tensor: GgufTensor) -> GgufTensor:

@@ -143,6 +143,14 @@ CONFIGS |= {
         **{"moe_intermediate_size": 20, "num_kv_shared_layers": 0},
     },
 }
+CONFIGS["gemma3n"] = {
+    **{"model_type": "gemma3n_text", **TIED, "sliding_window": 9, "num_hidden_layers": 5},
+    **{"layer_types": ["sliding_attention", "full_attention"] * 2 + ["full_attention"]},
+    **{"num_kv_shared_layers": 2, "final_logit_softcapping": 3.0, "laurel_rank": 6},
+    **{"activation_sparsity_pattern": [0.95, 0.0, 0.0, 0.0, 0.8], "altup_num_inputs": 3},
+    **{"altup_active_idx": 1, "hidden_size_per_layer_input": 12},
+    **{"vocab_size_per_layer_input": 290, "rope_theta": 1e6, "rope_local_base_freq": 2e4},
+}
 LATENT = {
     **{"num_key_value_heads": 4, "kv_lora_rank": 16, "q_lora_rank": 12, "head_dim": None},
     **{"qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 6, "rms_norm_eps": 1e-6},
@@ -455,6 +463,26 @@ def test_what_files_of_gemma_4_cannot_say_is_named(tmp_path, said, factors, mess
     file = write_gguf(tmp_path / "m.gguf", metadata, tensors)
     with pytest.raises((ConfigError, ModelError), match=message):
         model_at(file)
+
+
+@pytest.mark.parametrize(
+    ("said", "without", "message"),
+    [
+        ({"activation_sparsity_scale": [1.0] * 4}, "", "_scale: expected a number for each of the"),
+        ({"activation_sparsity_scale": [np.nan] * 5}, "", "a number for each of the 5 layers, got"),
+        ({"activation_sparsity_scale": 1.0}, "", "a number for each of the 5 layers, got 1.0"),
+        ({"altup.active_idx": 3}, "", "active_idx: expected"),
+        ({}, "blk.0.laurel_l.weight", "blk.0.laurel_l.weight: expected a tensor in .*, got none"),
+        ({"altup.num_inputs": 4}, "", r"altup_proj.2.weight: expected a tensor \[32, 32\]"),
+    ],
+)
+def test_what_files_of_gemma_3n_cannot_say_is_named(tmp_path, said, without, message):
+    metadata, tensors = parts_of_file(tmp_path, "gemma3n")
+    metadata |= {f"gemma3n.{key}": value for key, value in said.items()}
+    tensors.pop(without, None)
+    file = write_gguf(tmp_path / "m.gguf", metadata, tensors)
+    with pytest.raises((ConfigError, ModelError), match=message):
+        read_of(model_at(file))
 
 
 def test_the_page_has_each_architecture():

@@ -51,7 +51,7 @@ NAMES = (
     *("minimax_m2", "nemotron", "olmo", "phi", "qwen3.5", "stablelm", "deepseek_v2", "youtu"),
     *("exaone4 experts", "ministral3", "glm4_moe", "falcon_h1 norms", "granite4 steps"),
     *("granite4 experts", "nemotron_h", "nemotron_h experts", "apertus", "bloom", "jais2"),
-    *("kimi linear", "mamba2", "mimo_v2_flash", "mpt"),
+    *("gemma3n", "kimi linear", "mamba2", "mimo_v2_flash", "mpt"),
 )
 
 

@@ -8,7 +8,7 @@ import re
 import gguf
 import numpy as np
 
-from support import gguf_delta, gguf_gemma4, gguf_kinds, gguf_latent, gguf_steps
+from support import gguf_delta, gguf_gemma3n, gguf_gemma4, gguf_kinds, gguf_latent, gguf_steps
 
 ARCHITECTURES = {
     **dict.fromkeys(("llama", "mistral", "mixtral"), "llama"),
@@ -22,7 +22,8 @@ ARCHITECTURES |= {
     **{"ernie4_5_moe": "ernie4_5-moe", "exaone_moe": "exaone-moe", "minimax_m2": "minimax-m2"},
     **{"hunyuan_v1_moe": "hunyuan-moe", "qwen3_5_text": "qwen35", "qwen3_next": "qwen3next"},
     "ministral3": "mistral3",
-    **{"qwen3_5_moe_text": "qwen35moe", "gemma4_text": "gemma4"},
+    **{"qwen3_5_moe_text": "qwen35moe", "gemma3n_text": "gemma3n"},
+    "gemma4_text": "gemma4",
     **dict.fromkeys(("deepseek_v2", "deepseek_v3", "glm4_moe_lite", "youtu"), "deepseek2"),
     **dict.fromkeys(("bamba", "granitemoehybrid"), "granitehybrid"),
     **{"falcon_h1": "falcon-h1", "llama4_text": "llama4", "mimo_v2_flash": "mimo2"},
@@ -148,6 +149,8 @@ def metadata_of(config):
     said |= {f"{name}.{key}": value for key, value in own}
     if name == "deepseek2":
         said |= {f"deepseek2.{key}": value for key, value in gguf_latent.said_of(config).items()}
+    if name == "gemma3n":
+        said |= {f"gemma3n.{key}": value for key, value in gguf_gemma3n.said_of(config).items()}
     if name == "gemma4":
         said |= {f"gemma4.{key}": value for key, value in gguf_gemma4.said_of(config).items()}
     if name == "falcon":
@@ -202,6 +205,8 @@ def tensors_of_gguf(config, tensors):
     tensors = gguf_kinds.written(name, config, tensors)
     if name == "deepseek2":
         tensors = gguf_latent.written(config, tensors)
+    if name == "gemma3n":
+        tensors = gguf_gemma3n.written(tensors)
     if name == "gemma4":
         tensors = gguf_gemma4.written(config, tensors)
     for theirs, array in _stacked(tensors, config["model_type"]).items():

@@ -25,7 +25,8 @@ def parts_of(model, weights):
 def pieces_of(parameters):
     """Each parameter by its place."""
     layers = enumerate(parameters.layers)
-    some = {"positions": parameters.positions, "head_bias": parameters.head_bias}
+    places = ("positions", "split", "join", "head_bias")
+    some = {place: getattr(parameters, place) for place in places}
     return {
         "embedding": parameters.embedding,
         **{name: pieces for name, pieces in some.items() if pieces is not None},

@@ -19,6 +19,7 @@ from irattn.models.gguf.architecture import (
 from irattn.models.gguf.deepseek import DEEPSEEK_2
 from irattn.models.gguf.dense import DENSE
 from irattn.models.gguf.experts import OF_EXPERTS
+from irattn.models.gguf.gemma3n import GEMMA_3N
 from irattn.models.gguf.gemma4 import GEMMA_4
 from irattn.models.gguf.hybrid import HYBRID
 from irattn.models.gguf.latents import OF_LATENTS
@@ -87,6 +88,7 @@ ARCHITECTURES: dict[str, Architecture] = {
         },
         needs=("attention.sliding_window", "rope.freq_base"),
     ),
+    "gemma3n": GEMMA_3N,
     "gemma4": GEMMA_4,
     "gpt-oss": Architecture(
         model_type="gpt_oss",

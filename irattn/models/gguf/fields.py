@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from irattn.core.errors import ConfigError, ModelError, shown
+from irattn.core.errors import ConfigError, shown
 from irattn.core.gguf_file import GgufFile
 from irattn.models.families.keys import is_off
 from irattn.models.gguf.architecture import LAYER_EPS, RMS_EPS, Architecture
@@ -11,6 +11,7 @@ from irattn.models.gguf.architectures import ARCHITECTURES
 from irattn.models.gguf.as_read import as_read
 from irattn.models.gguf.delta import delta_fields
 from irattn.models.gguf.heads import usual_fields
+from irattn.models.gguf.rows import rows_of
 from irattn.models.gguf.said import ARCHITECTURE, Said
 
 _INNER = "feed_forward_length"
@@ -74,7 +75,7 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     fields: dict[str, Any] = {
         **sizes,
         "rms_norm_eps": _eps(said, architecture),
-        "vocab_size": _rows(file, "token_embd.weight"),
+        "vocab_size": rows_of(file, "token_embd.weight"),
         "tie_word_embeddings": "output.weight" not in file.tensors,
         **_biases(file, architecture),
         "torch_dtype": _dtype(file, architecture),
@@ -157,12 +158,6 @@ def _eps(said: Said, architecture: Architecture) -> float:
     if value is None:
         raise ConfigError(f"{said.named(architecture.eps)}: missing")
     return value
-
-
-def _rows(file: GgufFile, name: str) -> int:
-    if name not in file.tensors:
-        raise ModelError(f"{name}: expected a tensor in {file.path}, got none")
-    return file.tensors[name].shape[0]
 
 
 def _biases(file: GgufFile, architecture: Architecture) -> dict[str, bool]:
