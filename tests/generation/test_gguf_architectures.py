@@ -472,6 +472,7 @@ def test_what_files_of_gemma_4_cannot_say_is_named(tmp_path, said, factors, mess
         ({"activation_sparsity_scale": [np.nan] * 5}, "", "a number for each of the 5 layers, got"),
         ({"activation_sparsity_scale": 1.0}, "", "a number for each of the 5 layers, got 1.0"),
         ({"altup.active_idx": 3}, "", "active_idx: expected"),
+        ({"attention.shared_kv_layers": 1.5}, "", "shared_kv_layers: expected a whole number from"),
         ({}, "blk.0.laurel_l.weight", "blk.0.laurel_l.weight: expected a tensor in .*, got none"),
         ({"altup.num_inputs": 4}, "", r"altup_proj.2.weight: expected a tensor \[32, 32\]"),
     ],
@@ -483,6 +484,12 @@ def test_what_files_of_gemma_3n_cannot_say_is_named(tmp_path, said, without, mes
     file = write_gguf(tmp_path / "m.gguf", metadata, tensors)
     with pytest.raises((ConfigError, ModelError), match=message):
         read_of(model_at(file))
+
+
+def test_published_files_of_gemma_3n_have_a_float_of_layers(tmp_path):
+    metadata, tensors = parts_of_file(tmp_path, "gemma3n")
+    metadata["gemma3n.attention.shared_kv_layers"] = 2.0
+    check_same(tmp_path / "model", write_gguf(tmp_path / "m.gguf", metadata, tensors))
 
 
 def test_the_page_has_each_architecture():

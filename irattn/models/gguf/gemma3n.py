@@ -31,9 +31,16 @@ def _fields(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
         "altup_active_idx": said.whole(_ACTIVE, least=0),
         "hidden_size_per_layer_input": said.whole(_WIDTH, least=0),
         "laurel_rank": rows_of(file, _RANK),
-        "num_kv_shared_layers": said.whole(_SHARED, least=0),
+        "num_kv_shared_layers": _sharing(said),
         "vocab_size_per_layer_input": rows_of(file, _TOKENS),
     }
+
+
+def _sharing(said: Said) -> int | None:
+    """The layers that take keys from others; published files have their number as a float."""
+    value = said.value(_SHARED)
+    is_whole = type(value) is float and value >= 0 and value.is_integer()
+    return int(value) if is_whole else said.whole(_SHARED, least=0)
 
 
 def _shares(said: Said, layers: int) -> list[float]:
