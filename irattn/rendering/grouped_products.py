@@ -13,6 +13,7 @@ from irattn.rendering.integer_products import RoundedTokens
 from irattn.rendering.many_rows import ManyRows
 from irattn.rendering.packed_blocks import PackedBlocks
 from irattn.rendering.scaled_weights import ScaledWeight
+from irattn.rendering.square_blocks import ExpertBlocks, SquareBlocks
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
@@ -47,6 +48,17 @@ class GroupedProduct:
     scaled: ScaledWeight | None = None
     rounded: RoundedTokens | None = None
     many: ManyRows | None = None
+    in_squares: bool = False
+
+    @property
+    def of_squares(self) -> DepthProduct | None:
+        """The product by squares, where it is made so."""
+        if not self.in_squares:
+            return None
+        experts, firsts, ends = self.tables
+        blocks = ExpertBlocks(experts, firsts, ends, self.rows_of_expert)
+        squares = SquareBlocks(self.sums.name, self.x, self.rows_of_expert, experts=blocks)
+        return replace(self.blocks["single"], squares=squares)
 
     @property
     def blocks(self) -> dict[str, DepthProduct]:

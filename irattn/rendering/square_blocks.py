@@ -43,13 +43,26 @@ class SquareOfSums(NamedTuple):
     tokens: int
 
 
+class ExpertBlocks(NamedTuple):
+    """Tables of the blocks of tokens: the expert of each, its first row, and that after its last.
+
+    An expert has so many rows of the weight.
+    """
+
+    experts: Value
+    firsts: Value
+    ends: Value
+    expert_rows: int
+
+
 @dataclass(frozen=True)
 class SquareBlocks:
     """The blocks of the product `product`: of `tokens` with a weight of so many `columns`.
 
     Tokens are the right side, turned; or the left one, as they lie, where the weight is the right.
     A square has `square_depth` numbers of a row, the last one fewer and zeros. The last block of
-    columns begins where it ends with them, and has the sums that another has, too.
+    columns begins where it ends with them, and has the sums that another has, too. Blocks may be of
+    `experts`: each has some rows of one of them.
     """
 
     product: str
@@ -57,6 +70,7 @@ class SquareBlocks:
     columns: int
     turned: bool = True
     square_depth: int = _DEPTH
+    experts: ExpertBlocks | None = None
 
     @property
     def rows(self) -> int | str:
@@ -195,6 +209,8 @@ class SquareBlocks:
     @property
     def blocks(self) -> int | str:
         """How many blocks of tokens there are, or the value that says so."""
+        if self.experts:
+            return self.experts.firsts.shape[0]
         if isinstance(self.rows, str):
             return f"{self.product}_blocks"
         return -(-self.rows // self.block_rows)
@@ -230,9 +246,10 @@ class SquareBlocks:
     @property
     def kernel(self) -> CpuKernel:
         """The dispatch that turns tokens."""
+        tables = [self.experts.firsts, self.experts.ends] if self.experts else []
         return CpuKernel(
-            arguments=[self.tokens],
-            sources=[self.tokens.name],
+            arguments=[self.tokens, *tables],
+            sources=[self.tokens.name, *(table.name for table in tables)],
             results=[self.made],
             gives=[self.made.name],
             sizes=self.sizes,
@@ -241,9 +258,10 @@ class SquareBlocks:
 
     def product_kernel(self, weight: Value, sums: Value) -> CpuKernel:
         """The dispatch that multiplies."""
+        tables = self.experts[:3] if self.experts else ()
         return CpuKernel(
-            arguments=[self.made, weight],
-            sources=[self.made.name, weight.name],
+            arguments=[self.made, weight, *tables],
+            sources=[self.made.name, weight.name, *(table.name for table in tables)],
             results=[sums],
             gives=[sums.name],
             sizes=self.sizes,

@@ -8,6 +8,7 @@ import irattn
 from irattn import (
     AttentionSpec,
     LinearSpec,
+    MixtureOfExpertsSpec,
     MlpSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
@@ -54,6 +55,14 @@ SPECS = {
 # Depths of more than one part; tokens that fill no square, and columns and depths that fill none.
 LINEAR = LinearSpec(q_len=35, in_columns=1056, out_columns=176, io_dtype="bf16")
 PROJECTION = {"batch": 2, "q_len": 20, "head_dim": 64, "hidden_size": 96, "io_dtype": "bf16"}
+EXPERTS = MixtureOfExpertsSpec(
+    q_len=77,
+    hidden_size=96,
+    intermediate_size=64,
+    num_experts=4,
+    experts_per_token=2,
+    io_dtype="bf16",
+)
 PRODUCTS = {
     "linear": LINEAR,
     "batches of a call": LINEAR.replace(batch=3, q_len=16, dynamic=("batch",)),
@@ -68,6 +77,11 @@ PRODUCTS = {
     "a column more than a square": LINEAR.replace(q_len=16, out_columns=17, in_columns=33),
     "a square with one number": LINEAR.replace(in_columns=1057, out_columns=179),
     "a square less a number": LINEAR.replace(batch=2, q_len=19, in_columns=63, dynamic=("batch",)),
+    "experts": EXPERTS,
+    "experts of few tokens and none": EXPERTS.replace(q_len=45, num_experts=11, scores="sigmoid"),
+    "experts of odd sizes": EXPERTS.replace(
+        batch=2, hidden_size=65, intermediate_size=45, activation="gelu", scales_input=True
+    ),
     "mlp of odd sizes": MlpSpec(
         q_len=17, hidden_size=65, intermediate_size=99, io_dtype="bf16", has_bias=True
     ),
@@ -101,8 +115,13 @@ def test_they_are_multiplied_where_the_processor_has_them(monkeypatch):
     flat = LINEAR.replace(in_columns=31)
     for other in (few, narrow, flat, LINEAR.replace(dynamic=("batch", "q_len"))):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
+    assert "tdpbf16ps" in render(GraphRequest(EXPERTS, CPU))
+    # Too few tokens for each expert, biases, and quantised weights.
+    sparse, shifted = EXPERTS.replace(num_experts=20), EXPERTS.replace(has_bias=True)
+    for other in (sparse, shifted, EXPERTS.replace(weight_format="q8_0")):
+        assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(FLAGS))
-    for other in (GQA, LINEAR):
+    for other in (GQA, LINEAR, EXPERTS):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
 
 
