@@ -11,8 +11,6 @@ Sampler = Callable[[np.random.Generator, TensorType], np.ndarray]
 
 _KEYS = {Role.KEY, Role.KEY_CACHE}
 _VALUES = {Role.VALUE, Role.VALUE_CACHE}
-# Rows of these may come to a norm as they are, or times weights.
-_NORMED = {Role.HIDDEN, Role.ACTIVATION}
 
 
 def normal(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
@@ -38,17 +36,10 @@ def large_values(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 
 def subnormals(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
-    """Half of the numbers below the smallest normal one of the storage type.
-
-    A row that norms see has one that is not: hardware may flush the others to zero, and where
-    nothing in a row is larger, each norm makes up to 1 / sqrt(eps) times as much of what that lost.
-    """
+    """Half of the numbers below the smallest normal one of the storage type."""
     tiny = dtype(tensor.dtype).smallest_normal / 2
     values = normal(rng, tensor)
-    is_tiny = rng.random(tensor.largest_shape) < 0.5
-    if tensor.role in _NORMED:
-        is_tiny[is_tiny.all(axis=-1), 0] = False
-    values[is_tiny] *= np.float32(tiny)
+    values[rng.random(tensor.largest_shape) < 0.5] *= np.float32(tiny)
     return values
 
 
