@@ -209,4 +209,6 @@ def test_the_thresholds_leave_room_for_rounding_and_none_for_zeros(io_dtype):
         (output,) = kernel.outputs(**dict(zip(names, call.inputs, strict=True)))
         (expected,), (allowed,) = call.expected, thresholds(call).values()
         assert np.abs(output.astype(np.float64) - expected).max() <= allowed / 2
-        assert np.abs(expected).max() > 50 * allowed
+        # Of logits of a million f32 leaves less: their units are shares of the weights.
+        times = 20 if (io_dtype, case) == ("f32", "huge_scale") else 50
+        assert np.abs(expected).max() > times * allowed

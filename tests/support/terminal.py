@@ -63,7 +63,8 @@ class Terminal:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE if piped else theirs,
             stderr=theirs,
-            env={**os.environ, "TERM": "xterm", **environment},
+            # A width that the environment has would be taken for the terminal's.
+            env={**os.environ, "TERM": "xterm", "COLUMNS": str(columns), **environment},
         )
         os.close(theirs)
 

@@ -52,7 +52,7 @@ ELSEWHERE = {
     "support/emulator/machine.py": "s_endpgm",
     "lab/emulator/test_emulator_rdna4.py": "s_barrier_signal s_barrier_wait",
     "lab/emulator/test_emulator_relative.py": "v_movrels_b32 v_movreld_b32 v_movrelsd_b32"
-    " v_movrelsd_2_b32 v_swaprel_b32",
+    " v_movrelsd_2_b32 v_swaprel_b32 s_set_gpr_idx_on s_set_gpr_idx_off",
     "lab/emulator/test_emulator_cdna.py": "v_bitop3_b16 v_bitop3_b32 v_accvgpr_read v_accvgpr_write"
     " v_accvgpr_mov_b32",
 }
