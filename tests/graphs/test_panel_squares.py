@@ -101,7 +101,7 @@ def test_all_floats_of_bytes_are_their_numbers():
     not targets.host_cpu_flags() >= AMX, reason="needs a processor with AMX, and Linux"
 )
 def test_numbers_have_their_powers_of_two():
-    """Those below the normal floats are 0, as elsewhere; those above the largest are infinite."""
+    """Numbers below the normal floats are 0, as elsewhere; above the largest they are infinite."""
     spec = LINEAR.replace(q_len=16, in_columns=32, out_columns=256, weight_format="mxfp4")
     weight = np.zeros((256, 17), np.uint8)
     weight[:, 0] = np.arange(256)

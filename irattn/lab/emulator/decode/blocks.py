@@ -82,14 +82,10 @@ def _block(
         instruction = flow.instructions[i]
         if i > start and i in flow.starts:
             block.target = i
-            if indexed:
-                block.actions.append(_refusal("an index of M0 beyond a block"))
             break
         block.kinds[instruction.kind] += 1
         ops = read(instruction, left=left, indexed=indexed)
         if ends_block(instruction.name):
-            if indexed:
-                block.actions.append(_refusal("an index of M0 beyond a block"))
             block.end, block.target = instruction, flow.target(instruction)
             steps.append(step_of(ops, touched(ops)))
             break
@@ -110,6 +106,8 @@ def _block(
             block.flops += matrix_flops(instruction.name)
             block.matrix_cycles += cycles(instruction.name, ops.family)
         block.transcendental += is_transcendental(ops.name)
+    if indexed:
+        block.actions.append(_refusal("an index of M0 beyond a block"))
     return block, steps
 
 
