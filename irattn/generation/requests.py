@@ -122,17 +122,27 @@ def check_size(request: Request, name: str, sizes: Sizes) -> None:
     """Refuse what is longer than a context, or than the empty cache; see `request_of`."""
     what = f"{len(request.prompt)} of it and {request.max_new_tokens} new ones"
     if request.most_tokens > sizes.context:
+        room = sizes.context + 1 - len(request.prompt)
         raise ArgumentError(
             f"{name}: expected at most {sizes.context + 1} tokens, got "
-            f"{request.most_tokens + 1} ({what}); lower max_new_tokens, or raise context, up to "
-            "the positions that the model has"
+            f"{request.most_tokens + 1} ({what}); {_lower(room)}, or raise context (--context), up "
+            "to the positions that the model has"
         )
     needed = sizes.blocks_of(request.most_tokens)
     if needed > sizes.num_blocks:
+        room = sizes.num_blocks * sizes.block_size + 1 - len(request.prompt)
         raise OutOfBlocksError(
             f"num_blocks: expected at least {needed} blocks of {sizes.block_size} tokens for "
-            f"{name} ({what}), got {sizes.num_blocks}; raise num_blocks, or lower max_new_tokens"
+            f"{name} ({what}), got {sizes.num_blocks}; {_lower(room)}, or raise num_blocks "
+            "(--num-blocks)"
         )
+
+
+def _lower(room: int) -> str:
+    """A way to make a request shorter, where it has room for so many new tokens."""
+    if room < 1:
+        return "give a shorter prompt"
+    return f"lower max_new_tokens (--max-new-tokens) to at most {room}"
 
 
 def _checked_stop(stop: object) -> tuple[str, ...]:

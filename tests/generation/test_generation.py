@@ -716,9 +716,14 @@ def test_prompts_that_cannot_be_served(folders):
     assert "prompt 1: expected at least one token" in refused(ArgumentError, folder, [])
     assert "0 to 299" in refused(ArgumentError, folder, [5, 300])
     message = refused(ArgumentError, folder, [1] * 42)
-    assert "expected at most 49 tokens, got 50 (42 of it and 8 new ones)" in message
+    assert "expected at most 49 tokens, got 50 (42 of it and 8 new ones); lower max_new" in message
+    assert "to at most 7, or raise context (--context)" in message
+    assert "; give a shorter prompt, or raise context" in refused(ArgumentError, folder, [1] * 49)
     message = refused(OutOfBlocksError, folder, [1] * 30, num_blocks=9)
     assert message.startswith("num_blocks: expected at least 10 blocks of 4 tokens for prompt 1")
+    assert "--max-new-tokens) to at most 7, or raise num_blocks" in message
+    message = refused(OutOfBlocksError, folder, [1] * 37, num_blocks=9)
+    assert "; give a shorter prompt, or raise num_blocks" in message
     assert "max_position_embeddings: 128" in refused(ConfigError, folder, context=129)
 
 
