@@ -149,7 +149,7 @@ class GgufFile:
     def _read_metadata(self, reader: "_Reader", count: int) -> dict[str, Value]:
         metadata: dict[str, Value] = {}
         for _ in range(count):
-            key = reader.text()
+            key = reader.name()
             if key in metadata:
                 raise self._fail(f"{key:.80}: is there twice")
             metadata[key] = reader.value(reader.number("I"))
@@ -195,7 +195,7 @@ class _Described:
 
 
 def _described(reader: "_Reader") -> _Described:
-    name = reader.text()
+    name = reader.name()
     axes = reader.number("I")
     if not 1 <= axes <= _MOST_AXES:
         raise reader.fail(f"{name:.80}: expected 1 to {_MOST_AXES} axes, got {axes}")
@@ -238,6 +238,13 @@ class _Reader:
     def text(self) -> str:
         """The next text."""
         return self._texts(1)[0]
+
+    def name(self) -> str:
+        """The next name, which messages have as it is."""
+        name = self.text()
+        if not name.isprintable():
+            raise self.fail(f"expected a name of one line, got {shown(name)}")
+        return name
 
     def value(self, kind: int) -> Value:
         """The next value of a type by its id."""

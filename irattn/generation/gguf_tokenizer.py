@@ -10,6 +10,7 @@ from irattn.generation.gguf_split_rules import SPLIT_RULES
 from irattn.generation.packages import package
 
 _SPACE = "\u2581"
+_OF_BYTES = "gpt2"
 # SentencePiece's, and what has its pieces and the merges of them.
 _OF_PIECES = ("llama", "gemma4")
 
@@ -26,14 +27,15 @@ def tokenizer_of(model: GgufModel) -> Any:
         twice = next(token for number, token in enumerate(tokens) if vocab[token] != number)
         raise ConfigError(f"tokenizer.ggml.tokens: expected each once, got {twice!r:.60} twice")
     types = _numbers(model, "token_type", len(tokens))
-    if kind == "gpt2":
-        tokenizer, begins = _of_bytes(model, vocab)
-    elif kind in _OF_PIECES:
-        tokenizer, begins = _of_pieces(model, vocab, types), True
-    else:
+    if not isinstance(kind, str) or kind not in (_OF_BYTES, *_OF_PIECES):
         raise ConfigError(
-            f"tokenizer.ggml.model: expected gpt2, {' or '.join(_OF_PIECES)}, got {shown(kind)}"
+            f"tokenizer.ggml.model: expected {_OF_BYTES}, {' or '.join(_OF_PIECES)}, got "
+            f"{shown(kind)}"
         )
+    if kind == _OF_BYTES:
+        tokenizer, begins = _of_bytes(model, vocab)
+    else:
+        tokenizer, begins = _of_pieces(model, vocab, types), True
     _add_tokens(tokenizer, model, types)
     _add_ends(tokenizer, model, begins)
     return tokenizer

@@ -44,6 +44,9 @@ _NORMS = {
 }
 
 
+# Far beyond what any model has: the runs of rows of each may be listed.
+_MOST_HEADS = 65_536
+
 # Weights that are apart where their formats differ.
 _QKV = ("query", "key", "value")
 
@@ -244,6 +247,9 @@ def _of_layer(
 
 def _order_of_heads(spec: DecoderLayerSpec, names: TensorNames) -> Runs | None:
     """The runs of rows of queries, keys and values, where files have them in another order."""
+    heads = spec.attention.num_q_heads
+    if heads > _MOST_HEADS:
+        raise ConfigError(f"num_attention_heads: expected at most {_MOST_HEADS}, got {heads}")
     if names.has_gates:
         return _gates_apart(spec)
     if names.turns_back:

@@ -7,7 +7,16 @@ from irattn.core.errors import ConfigError
 from irattn.models.families import ExpertStyle, LayerStyle
 from irattn.models.kinds import LayerKind
 from irattn.models.names import ACTIVATION, EACH, EXPERTS, HIDDEN, INNER, ROUTED_SCALE, SHARED
-from irattn.models.values import Fields, by_keys, flag, key_of, positive, text, whole
+from irattn.models.values import (
+    Fields,
+    by_keys,
+    check_expert_count,
+    flag,
+    key_of,
+    positive,
+    text,
+    whole,
+)
 from irattn.specs.experts import CLAMPED_SWIGLU, Experts
 from irattn.specs.layer_input import LayerInput
 from irattn.specs.layer_streams import HiddenStreams
@@ -30,6 +39,8 @@ _TIMES = 4
 
 _WIDTH, _OWN_VOCAB = "hidden_size_per_layer_input", "vocab_size_per_layer_input"
 _STREAMS, _ACTIVE = "altup_num_inputs", "altup_active_idx"
+# Models have four.
+_MOST_STREAMS = 1024
 _STREAM_KEYS = {"streams.num_streams": _STREAMS, "streams.active": _ACTIVE}
 _OF_STATE_LAYERS = ("intermediate_size", "activation", "experts")
 # The keys of fields of experts that others bound.
@@ -76,7 +87,7 @@ def _stream_fields(fields: Fields) -> dict[str, Any]:
     streams = by_keys(
         HiddenStreams,
         _STREAM_KEYS,
-        num_streams=whole(fields, _STREAMS, least=2) or 1,
+        num_streams=_num_streams(fields),
         active=whole(fields, _ACTIVE, least=0) or 0,
         has_scale=bool(fields.get("altup_correct_scale")),
     )
@@ -125,8 +136,17 @@ def _missing(fields: Fields, style: ExpertStyle) -> str | None:
     return next((key for key, value in sizes if value is None), None)
 
 
+def _num_streams(fields: Fields) -> int:
+    """The number of hidden states of a token, each of which has tensors of its own."""
+    count = whole(fields, _STREAMS, least=2) or 1
+    if count > _MOST_STREAMS:
+        raise ConfigError(f"{_STREAMS}: expected at most {_MOST_STREAMS}, got {count}")
+    return count
+
+
 def _experts(fields: Fields, style: ExpertStyle) -> Experts:
     """The experts of a layer, whose keys are all there; ConfigError where they do not fit."""
+    check_expert_count(fields)
     return by_keys(Experts, _KEYS, **_fields_of_experts(fields, style))
 
 

@@ -5,12 +5,14 @@ from typing import Any, TypeVar
 
 from irattn.core import numbers
 from irattn.core.errors import ConfigError, SpecError, shown
-from irattn.models.names import LAYERS
+from irattn.models.names import EXPERTS, LAYERS
 
 # Far beyond what any model says, and within the range of floats when multiplied.
 _LEAST, _MOST = 5e-324, 1e150
 # Layers enough to see every kind, where the file does not say how many there are, and at most.
 MOST_LAYERS = 10_000
+# Of all layers together, each of which has tensors of its own in most files.
+_MOST_EXPERTS = 250_000
 
 Fields = Mapping[str, Any]
 _Made = TypeVar("_Made")
@@ -35,6 +37,16 @@ def check_layer_count(fields: Fields, count: int) -> None:
     """ConfigError for so many layers, more than any model has, which would be listed one by one."""
     if count > MOST_LAYERS:
         raise ConfigError(f"{key_of(fields, *LAYERS)}: expected at most {MOST_LAYERS}, got {count}")
+
+
+def check_expert_count(fields: Fields) -> None:
+    """ConfigError for more experts than any model has, which would be listed one by one."""
+    count, layers = whole(fields, *EXPERTS) or 0, whole(fields, *LAYERS) or 1
+    if count * layers > _MOST_EXPERTS:
+        raise ConfigError(
+            f"{key_of(fields, *EXPERTS)}: expected at most {_MOST_EXPERTS // layers} in each of "
+            f"{layers} layers, got {count}"
+        )
 
 
 def rope_type_key(rope: Fields) -> str:

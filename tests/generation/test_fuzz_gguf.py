@@ -13,14 +13,8 @@ pytest.importorskip("gguf", reason="it writes the files")
 
 from irattn.core.errors import IrattnError, ModelError
 from irattn.core.gguf_file import GgufFile
-from irattn.generation.chat import ChatTemplate
-from irattn.generation.gguf_model import model_at
-from irattn.generation.model_graphs import graphs_of
-from irattn.generation.parameters import parameters_of
-from irattn.generation.sizes import Sizes
-from irattn.generation.texts import Tokenizer
-from irattn.generation.weights import Weights
 from support.gguf_files import write_gguf
+from support.gguf_use import use
 
 # Most end at the first thing that is wrong; those that do not are read to their end.
 OF_HEADER, OF_MODEL = 2000, 500
@@ -75,20 +69,6 @@ def mutant(rng, data, header):
         other = rng.randrange(header)
         data[at : at + 8] = data[other : other + 8]
     return bytes(data)
-
-
-def use(path):
-    """All that generating with a file reads of it before the first graph is compiled."""
-    model = model_at(path)
-    weights = Weights(model)
-    graphs = graphs_of(model, Sizes.of_model(model, batch=1, context=8), None)
-    parameters = parameters_of(model, graphs, weights)
-    parameters.check(weights)
-    parameters.embedding.read(weights, "f32")
-    model.end_tokens, model.sampling  # noqa: B018
-    tokenizer = Tokenizer(model)
-    ChatTemplate(model).render([{"role": "user", "content": "ab"}])
-    return tokenizer.encode("ab ab"), tokenizer.decode([3, 4])
 
 
 def outcomes(file, tmp_path, use, count):

@@ -474,6 +474,11 @@ def test_what_files_of_gemma_4_cannot_say_is_named(tmp_path, said, factors, mess
         ({"altup.active_idx": 3}, "", "active_idx: expected"),
         ({"attention.shared_kv_layers": 1.5}, "", "shared_kv_layers: expected a whole number from"),
         ({}, "blk.0.laurel_l.weight", "blk.0.laurel_l.weight: expected a tensor in .*, got none"),
+        (
+            {"altup.num_inputs": 10**9},
+            "",
+            "altup_num_inputs: expected at most 1024, got 1000000000",
+        ),
         ({"altup.num_inputs": 4}, "", r"altup_proj.2.weight: expected a tensor \[32, 32\]"),
     ],
 )

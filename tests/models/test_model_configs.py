@@ -776,6 +776,11 @@ def test_names_are_short_and_safe_for_any_file_system():
             "num_hidden_layers: expected at most 10000, got 1000000000000000",
         ),
         (
+            # The tensors of all experts are listed.
+            {**MIXTRAL_8X7B, "num_local_experts": 10**9},
+            "num_local_experts: expected at most 7812 in each of 32 layers, got 1000000000",
+        ),
+        (
             {**NEO, "attention_types": [[["global"], 10**15]]},
             "attention_types: expected a list of [kinds, how often], got [[['global'], 1000000000",
         ),

@@ -1,5 +1,6 @@
 """The metadata of a GGUF file in the words of a `config.json`."""
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -36,6 +37,9 @@ _KNOWN = frozenset(
     }
 )
 
+# Tensors whose first axis is that of experts.
+_OF_ALL_EXPERTS = re.compile(r"_exps\.(weight|bias|scale)$")
+
 # Gemma's largest models have another scale than others, which their files do not say: the number
 # of layers tells them, as it tells llama.cpp.
 _SCALED_BY_WIDTH = {"gemma2": 46, "gemma3": 62}
@@ -67,7 +71,7 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     architecture = architecture_of(file)
     said = Said(file, ignored)
     _check_keys(said, architecture)
-    _check_experts(said)
+    _check_experts(said, file)
     sizes = _sizes(said, architecture)
     _check_layers(said, file, sizes["num_hidden_layers"])
     layers = sizes["num_hidden_layers"] = sizes["num_hidden_layers"] - _predicting(said)
@@ -93,11 +97,19 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     return as_read(said, fields)
 
 
-def _check_experts(said: Said) -> None:
-    """ConfigError for experts of which the file does not say how many each token has."""
-    if said.whole("expert_count", least=0):
-        # The number that a type's class has is another model's.
-        said.needed("expert_used_count")
+def _check_experts(said: Said, file: GgufFile) -> None:
+    """ConfigError for another number of experts than tensors have, or none for each token."""
+    count = said.whole("expert_count", least=0)
+    if not count:
+        return
+    for name, tensor in file.tensors.items():
+        if _OF_ALL_EXPERTS.search(name) and tensor.shape[0] != count:
+            raise ConfigError(
+                f"{said.named('expert_count')}: expected {tensor.shape[0]}, as {name:.80} has, got "
+                f"{count}"
+            )
+    # The number that a type's class has is another model's.
+    said.needed("expert_used_count")
 
 
 def _check_keys(said: Said, architecture: Architecture) -> None:

@@ -27,6 +27,10 @@ def _fields(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
             f"{shown(given)}"
         )
     windows, shared = [bool(one) for one in given[:layers]], said.whole(_SHARED, least=0) or 0
+    if shared >= layers:
+        raise ConfigError(
+            f"{said.named(_SHARED)}: expected fewer than the {layers} layers, got {shared}"
+        )
     tokens = file.tensors.get(_TOKENS)
     # Layers whose values are their keys have no weight of their own for them.
     owners = [number for number in range(layers - shared) if not windows[number]]
@@ -70,7 +74,7 @@ def _inner(said: Said, layers: int, shared: int) -> dict[str, Any]:
     each = said.value(_INNER)
     if not isinstance(each, list):
         return {"intermediate_size": said.needed(_INNER), "use_double_wide_mlp": False}
-    first = each[0]
+    first = each[0] if each else 0
     if each[:layers] != [first] * (layers - shared) + [2 * first] * shared:
         raise ConfigError(
             f"{said.named(_INNER)}: expected the same for the first {layers - shared} layers and "
