@@ -15,6 +15,7 @@ from irattn.core.errors import IrattnError, ModelError
 from irattn.core.gguf_file import GgufFile
 from support.gguf_files import write_gguf
 from support.gguf_use import use
+from support.gguf_various import write_various
 
 # Most end at the first thing that is wrong; those that do not are read to their end.
 OF_HEADER, OF_MODEL = 2000, 500
@@ -102,6 +103,17 @@ def test_the_file_itself_is_read(file):
 
 @pytest.mark.parametrize(("used", "count"), [(GgufFile, OF_HEADER), (use, OF_MODEL)])
 def test_mutants(file, tmp_path, used, count):
+    check_mutants(file, tmp_path, used, count)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["deepseek2", "granitehybrid", "k_quants", "llama", "qwen35moe"])
+def test_mutants_of_other_kinds(tmp_path, name):
+    """With latents, states, blocks, experts, and delta nets."""
+    check_mutants(write_various(tmp_path, name), tmp_path, use, OF_MODEL)
+
+
+def check_mutants(file, tmp_path, used, count):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     found = outcomes(file, tmp_path, used, count)
     # What lies about its size gets no memory for it.
