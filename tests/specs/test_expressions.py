@@ -5,6 +5,7 @@ import json
 import math
 import re
 import weakref
+from collections import namedtuple
 from functools import partial
 from types import SimpleNamespace
 
@@ -138,12 +139,12 @@ def by_a_product_of_chains(batch, head, query, key):
     return 0 <= key < query
 
 
-def by_a_list_of_lists(score, batch, head, query, key, arrays=([SLOPES],)):
-    return score + arrays[0][0][head]
+def by_an_array_of_its_own(score, batch, head, query, key):
+    return score + np.arange(4)[head]
 
 
 def by_an_unknown_power(score, batch, head, query, key):
-    return score * 2**key
+    return score * 3**key
 
 
 def by_rounding_to_digits(score, batch, head, query, key):
@@ -176,8 +177,8 @@ REFUSED = {
     by_a_choice: "np.where",
     by_math: "np.exp",
     by_sorting: "np.sort",
-    by_a_list_of_lists: "variables",
-    by_an_unknown_power: "of ints with a b that is not known",
+    by_an_array_of_its_own: "variables",
+    by_an_unknown_power: "of ints with a b that is not known yet, where a is no power of 2",
     by_rounding_to_digits: "round to digits",
 }
 
@@ -324,6 +325,41 @@ def test_lists_and_dicts_of_arrays_are_read():
         score_mod=lambda s, b, h, q, k: s + tables["slopes"][h] * pair[1][k] + kept.tables[h]
     )
     assert {tensor.shape for tensor in spec.inputs[3:]} == {(4,), (8,)}
+
+
+def test_functions_in_tuples_read_their_arrays():
+    """PyTorch's `and_masks` keeps the masks that it composes so."""
+    documents = np.zeros(8, np.int32)
+
+    def same(batch, head, query, key):
+        return documents[query] == documents[key]
+
+    def and_masks(*mask_mods):
+        return lambda *places: mask_mods[0](*places) & mask_mods[1](*places)
+
+    spec = PLAIN.replace(mask_mod=and_masks(lambda b, h, q, k: k <= q, same))
+    assert (spec.causal, str(spec.mask_mod)) == (True, "documents[query] == documents[key]")
+
+
+def test_lists_in_lists_and_named_tuples_are_read():
+    by_name = namedtuple("Tables", "slopes most")(SLOPES, 2)
+    nested = {"of": [(np.zeros(8, np.int32), by_name.most)]}
+    held = [SLOPES]
+    held.append(held)
+
+    def mixed(score, batch, head, query, key):
+        return score + by_name.slopes[head] * held[0][head] - nested["of"][0][0][key] + by_name.most
+
+    text = "t3 = by_name[head]; ((score + (t3 * t3)) - float(of[key])) + 2.0"
+    assert str(PLAIN.replace(score_mod=mixed).score_mod) == text
+
+
+def test_powers_of_two_are_shifts():
+    def within(batch, head, query, key):
+        return abs(query - key) <= 2**head + 4 ** (head - 1)
+
+    mask = PLAIN.replace(mask_mod=within).mask_mod
+    assert str(mask) == "abs((query - key)) <= ((1 << head) + (1 << ((head - 1) * 2)))"
 
 
 def test_axes_of_an_array_are_indexed_in_any_order():

@@ -21,6 +21,10 @@ class UnreadableError(UntraceableError, AttributeError):
     """Anything that a function asks of a captured array but to read it."""
 
 
+# What may be a function of scores, or be called by one.
+_FUNCTIONS = (types.FunctionType, types.MethodType, Mask, partial)
+
+
 class Table:
     """A captured array, or what an index of some axes leaves of it; None is an axis left."""
 
@@ -106,6 +110,8 @@ class Arrays:
         self.of = of
         self.values: dict[str, Any] = {}
         self._functions: dict[int, Callable[..., Any]] = {}
+        # Lists and dicts that are being looked through: one may hold itself.
+        self._open: set[int] = set()
 
     def without(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function with tables in the place of the arrays among its variables."""
@@ -154,7 +160,7 @@ class Arrays:
 
     def _seen(self, name: str, value: Any) -> Any:
         """A variable's value as a traced function sees it."""
-        if isinstance(value, types.FunctionType | types.MethodType | Mask | partial):
+        if isinstance(value, _FUNCTIONS):
             return self.without(value)
         return self._with_tables(name, value)
 
@@ -175,18 +181,20 @@ class Arrays:
         return made
 
     def _filled(self, name: str, value: Any) -> Any:
-        """A table for an array, and for a list or dict with arrays one that has tables."""
+        """A table for an array, a function with tables, and a list, tuple or dict of such."""
         if _is_array(value):
             return self._table(name, value)
-        if type(value) in (tuple, list) and any(map(_is_array, value)):
-            return type(value)(self._table(name, one) if _is_array(one) else one for one in value)
-        if type(value) is dict and any(map(_is_array, value.values())):
-            names = {key: key if str(key).isidentifier() else name for key in value}
-            return {
-                key: self._table(names[key], one) if _is_array(one) else one
-                for key, one in value.items()
-            }
-        return value
+        if isinstance(value, _FUNCTIONS):
+            return self.without(value)
+        items = _items(name, value)
+        if not items or id(value) in self._open:
+            return value
+        self._open.add(id(value))
+        filled = [self._filled(own, one) for own, one in items]
+        self._open.remove(id(value))
+        if all(made is one for made, (_, one) in zip(filled, items, strict=True)):
+            return value
+        return _of_items(value, filled)
 
     def _table(self, name: str, value: Any) -> Table | Number:
         """An array as a table; one without axes, which is an input of one number, as that."""
@@ -216,6 +224,22 @@ _READ_AS = {
 def _is_array(value: Any) -> bool:
     # An object's own `__getattr__` may do anything.
     return hasattr(type(value), "__dlpack__")
+
+
+def _items(name: str, value: Any) -> list[tuple[str, Any]]:
+    """The items of a list, tuple or dict by names for arrays; none of any other value."""
+    if type(value) is dict:
+        return [(key if str(key).isidentifier() else name, one) for key, one in value.items()]
+    if type(value) is list or isinstance(value, tuple):
+        return [(name, one) for one in value]
+    return []
+
+
+def _of_items(value: Any, items: list[Any]) -> Any:
+    """A list, tuple, named tuple or dict as `value` is, of other items."""
+    if isinstance(value, dict):
+        return dict(zip(value, items, strict=True))
+    return value._make(items) if hasattr(value, "_make") else type(value)(items)
 
 
 def _captured(name: str, value: Any) -> Captured:

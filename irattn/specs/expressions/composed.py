@@ -91,7 +91,7 @@ def power(number: Any, exponent: Any) -> Any:
     known, base = constant_of(exponent), constant_of(number)
     if known is None:
         if number.kind != "float" and exponent.kind != "float":
-            raise UntraceableError("a ** b of ints with a b that is not known yet; make a a float")
+            return _power_of_ints(base, exponent)
         if base == 1:
             return number.of.constant(1.0)
         if base is not None and 0 < base < math.inf:
@@ -113,6 +113,17 @@ def power(number: Any, exponent: Any) -> Any:
     if found.kind == "int":
         raise UntraceableError(f"a ** {known} of an int; make it a float")
     return 1.0 / found
+
+
+def _power_of_ints(base: float | int | None, exponent: Any) -> Any:
+    """A power of 2, 4, 8 … as a shift: 0 where its exponent is below 0, as torch's of ints."""
+    if base is None or base < 2 or int(base).bit_count() != 1:
+        raise UntraceableError(
+            "a ** b of ints with a b that is not known yet, where a is no power of 2; make a a "
+            "float"
+        )
+    bits = int(base).bit_length() - 1
+    return 1 << (exponent if bits == 1 else exponent * bits)
 
 
 def constant_of(number: Any) -> float | int | None:

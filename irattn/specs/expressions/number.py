@@ -24,6 +24,12 @@ from irattn.specs.expressions.words import NO_METHODS, WORDS, rounded_division
 _MOST_F32 = float(np.finfo(np.float32).max)
 
 
+_NO_VARIABLE = (
+    "an array made of a number that is not known yet, or read by one; arrays that are read are "
+    "variables of the function"
+)
+
+
 class UnknownNumberError(UntraceableError, AttributeError):
     """An attribute of tensors that symbolic numbers lack."""
 
@@ -159,10 +165,7 @@ class Number(Operators["Number"]):
         return lambda *given, **options: _library_call(f"torch.{name}", (self, *given), options)
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        raise UntraceableError(
-            "an array made of a number that is not known yet, or read by one; arrays that are read "
-            "are variables of the function"
-        )
+        raise UntraceableError(_NO_VARIABLE)
 
     def __array_ufunc__(self, function: Any, method: str, *given: Any, **options: Any) -> Number:
         if method != "__call__":
@@ -185,6 +188,8 @@ def _library_call(name: str, given: Any, options: dict[str, Any]) -> Number:
     if library == "torch":
         # Methods of tensors, as those of an operator whose other side is one, have such names.
         word = word.removeprefix("__").removesuffix("__")
+    if word == "getitem":
+        raise UntraceableError(_NO_VARIABLE)
     if WORDS.get(word) == "div" and "rounding_mode" in options:
         word, options = rounded_division(**options), {}
     if word in COMPOSED:
