@@ -66,6 +66,7 @@ from irattn.specs.join_streams import JoinStreamsSpec
 from irattn.specs.l2_norm import L2NormSpec
 from irattn.specs.latent_projection import LatentProjectionSpec
 from irattn.specs.layer_norm import LayerNormSpec
+from irattn.specs.lightning_layer import LightningLayerSpec
 from irattn.specs.linear import LinearSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.merge_states import MergeStatesSpec
@@ -132,6 +133,7 @@ __all__ = [
     "L2NormSpec",
     "LatentProjectionSpec",
     "LayerNormSpec",
+    "LightningLayerSpec",
     "LinearSpec",
     "LmHeadSpec",
     "MaskScoresSpec",

@@ -126,7 +126,7 @@ def _all_of_layer(
     before = f"{base}{names.before(number)}"
     values_are_keys = names.values_are_keys and number in folder.full_layers
     return {
-        **_of_layer(before, spec, names, values_are_keys),
+        **_of_layer(before, spec, names, (number, folder.num_layers), values_are_keys),
         **shared_pieces(base, number, spec, names),
         **output_bias_pieces(before, spec, names, number + 1 == folder.num_layers),
         **layer_input_pieces(base, number, folder.num_layers, spec, names),
@@ -195,11 +195,15 @@ def _of_layer(
     before: str,
     spec: DecoderLayerSpec | StateLayer,
     names: TensorNames,
+    place: tuple[int, int],
     values_are_keys: bool,
 ) -> dict[str, Pieces]:
-    """The tensors of each parameter of a layer, whose names begin like that in the files."""
+    """The tensors of each parameter of a layer, whose names begin like that in the files.
+
+    `place` is its number, and how many layers there are.
+    """
     if isinstance(spec, StateLayer):
-        return state_layer_pieces(before, spec, names)
+        return state_layer_pieces(before, spec, names, place)
     made_of = _parts(spec, names, values_are_keys)
     layer: dict[str, Pieces] = {}
     for tensor in spec.inputs:

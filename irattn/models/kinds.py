@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
-from irattn.models.names import LAYERS, STATE_SPACE_HEADS
+from irattn.models.names import LAYERS, LIGHTNING_HEADS, STATE_SPACE_HEADS
 from irattn.models.own_mlps import OwnMlp, own_mlps
 from irattn.models.values import (
     MOST_LAYERS,
@@ -19,17 +19,19 @@ from irattn.models.values import (
 
 Window = tuple[int | None, int | None]
 
-FULL, SLIDING, CHUNKED, LINEAR, CONVOLUTION, STATE_SPACE = _KINDS = (
+FULL, SLIDING, CHUNKED, LINEAR, CONVOLUTION, STATE_SPACE, LIGHTNING = _KINDS = (
     *("full_attention", "sliding_attention", "chunked_attention"),
-    # Gated delta nets, short convolutions and state-space steps, which have states instead of keys.
-    # The last is no file's word: `mamba` may be Mamba 1's.
-    *("linear_attention", "conv", "state_space"),
+    # Gated delta nets, short convolutions, state-space steps and lightning attention, which have
+    # states instead of keys. The last two are no files' words: `mamba` may be Mamba 1's, and
+    # MiniMax says `linear_attention`.
+    *("linear_attention", "conv", "state_space", "lightning_attention"),
 )
 # The keys without which a model has no such layers: others have some of other kinds.
 _SIZES_OF = {
     LINEAR: ("linear_num_value_heads",),
     CONVOLUTION: ("conv_L_cache",),
     STATE_SPACE: STATE_SPACE_HEADS,
+    LIGHTNING: (LIGHTNING_HEADS,),
 }
 # The kinds of layers that have states.
 STATEFUL = frozenset(_SIZES_OF)

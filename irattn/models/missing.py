@@ -47,12 +47,6 @@ MISSING = {
     ),
     "rwkv": "RWKV's mixing of tokens in the place of attention",
     "xlnet": "learned distances in the logits, and queries of two streams",
-    "minimax": (
-        "a layer around lightning attention, which gated_delta_rule has (uncorrected): it forgets "
-        "by a fixed slope of each head and layer, queries, keys and values go through silu, its "
-        "norm is over all heads and its gate a sigmoid; and residuals with weights "
-        "(linear_attn_alpha_factor …)"
-    ),
     "lfm3": "gates of whole heads, and convolutions of 7 tokens",
     "longcat_flash": "two attentions in a layer, and experts that give back what they get",
     "axk2": (

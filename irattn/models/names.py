@@ -27,6 +27,8 @@ EXPERTS = ("num_experts", "n_routed_experts", "num_local_experts", "moe_num_expe
 EACH = ("num_experts_per_tok", "top_k_experts", "moe_topk", "moe_k")
 SHARED = ("n_shared_experts", "num_shared_experts", "moe_num_shared_experts")
 ROUTED_SCALE = ("routed_scaling_factor", "router_scaling_factor", "route_scale")
+# No file's word, as lightning attention has the heads of attention.
+LIGHTNING_HEADS = "lightning_heads"
 STATE_SPACE_HEADS = ("mamba_n_heads", "n_mamba_heads", "mamba_num_heads", "num_heads")
 NORM_EPS = (
     "rms_norm_eps",

@@ -11,6 +11,7 @@ from irattn.models.delta import delta_layer_of
 from irattn.models.families import LayerStyle
 from irattn.models.kinds import (
     CONVOLUTION,
+    LIGHTNING,
     LINEAR,
     STATE_SPACE,
     LayerKind,
@@ -20,6 +21,7 @@ from irattn.models.kinds import (
 from irattn.models.latent import absorbed, latent_of
 from irattn.models.layer import layer_of
 from irattn.models.lengths import AskedSizes, Lengths, with_cache, without_cache
+from irattn.models.lightning import lightning_layer_of
 from irattn.models.mlp import half_because
 from irattn.models.model import AttentionOrLayer, Part
 from irattn.models.own_heads import own_heads
@@ -37,6 +39,7 @@ _STATE_LAYERS = {
     LINEAR: delta_layer_of,
     CONVOLUTION: convolution_layer_of,
     STATE_SPACE: state_space_layer_of,
+    LIGHTNING: lightning_layer_of,
 }
 
 

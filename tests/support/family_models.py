@@ -123,6 +123,15 @@ LAGUNA = {
     },
     "moe_routed_scaling_factor": 1.5,
 }
+MINIMAX = {
+    **{**RMS, **EXPERTS, **UNTIED, "num_hidden_layers": 4, "rope_parameters": PLAIN_ROPE},
+    "layer_types": [*["linear_attention"] * 2, "full_attention", "linear_attention"],
+}
+FACTORS = {
+    f"{part}_{factor}_factor": number
+    for part in ("full_attn", "linear_attn", "mlp")
+    for factor, number in {"alpha": 3.5565588200778455, "beta": 0.8}.items()
+}
 # Of heads that the code counts the columns of.
 PLAIN = {key: value for key, value in SMALL.items() if key != "head_dim"}
 BIASED = {"attention_bias": True, "mlp_bias": True}
@@ -419,6 +428,8 @@ FAMILIES = {
     "laguna columns": ("laguna", {**LAGUNA, "gating": "per-element", "attention_bias": True}),
     "mimo_v2_flash": ("mimo_v2_flash", MIMO),
     "mimo_v2_flash biases": ("mimo_v2_flash", {**MIMO, "attention_bias": True, "head_dim": 12}),
+    "minimax": ("minimax", MINIMAX),
+    "minimax alike": ("minimax", {**MINIMAX, **FACTORS, "block_size": 4}),
     "minimax_m2": ("minimax_m2", {**ONE, **EXPERTS, "rotary_dim": 4}),
     "llama4": ("llama4_text", {**RMS, **LLAMA_4, "num_local_experts": 4}),
     "qwen3.5": ("qwen3_5_text", {**RMS, **DELTA}),

@@ -118,6 +118,7 @@ def _beyond_entries() -> dict[str, Spec]:
         "packed layer": layer.replace(intermediate_size=None),
         "delta layer": catalog.get("delta_layer_tiny").replace(intermediate_size=None),
         "state-space layer": catalog.get("state_space_layer_tiny").replace(intermediate_size=None),
+        "lightning layer": catalog.get("lightning_layer_tiny").replace(intermediate_size=None),
         "convolution layer": catalog.get("convolution_layer_tiny").replace(intermediate_size=None),
         "cache of tokens": write.replace(layout="NHD", io_dtype="f16"),
         "packed tiles": _in_lanes(catalog.get("packed_causal_tiny")).replace(

@@ -58,7 +58,7 @@ from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.mamba2 import MAMBA_2
 from irattn.models.families.mimo import MIMO_2_FLASH
 from irattn.models.families.minicpm import MINICPM_3
-from irattn.models.families.minimax import MINIMAX_M2
+from irattn.models.families.minimax import MINIMAX, MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
 from irattn.models.families.mpt import MPT
 from irattn.models.families.nanochat import NANOCHAT
@@ -129,6 +129,7 @@ LAYERED: dict[str, ModelFamily] = {
     "mellum": MELLUM,
     "mimo_v2_flash": MIMO_2_FLASH,
     "minicpm3": MINICPM_3,
+    "minimax": MINIMAX,
     "minimax_m2": MINIMAX_M2,
     "ministral": MINISTRAL,
     "ministral3": MINISTRAL_3,

@@ -83,6 +83,16 @@ class StateSpaceNames:
     is_flat: bool = False
 
 
+@dataclass(frozen=True)
+class LightningNames:
+    """Names of the tensors of lightning attention; `qkv` has query, key and value of each head."""
+
+    qkv: str = "self_attn.qkv_proj"
+    gate: str = "self_attn.output_gate"
+    norm: str = "self_attn.norm"
+    output: str = "self_attn.out_proj"
+
+
 # As Bamba has them, of what is called `mixer`.
 MIXER_STEPS = StateSpaceNames(
     into="mixer.in_proj",
@@ -202,14 +212,16 @@ class TensorNames:
     It, `output_scale` and those of a learned `activation` have nothing behind their names.
     `values_are_keys`: layers that see all keys make their values of the key's weight.
     `delta` are the names in layers with gated delta nets, `convolution` those in layers with
-    short convolutions, `state_space` those in layers with Mamba 2's steps, `layer_input` those of
-    layers' own embeddings, `beside` those around experts beside an MLP, `laurel` those of a learned
-    part of the residual, `streams` those around hidden states beside one another.
+    short convolutions, `state_space` those in layers with Mamba 2's steps, `lightning` those in
+    layers with lightning attention, `layer_input` those of layers' own embeddings, `beside` those
+    around experts beside an MLP, `laurel` those of a learned part of the residual, `streams` those
+    around hidden states beside one another.
     `first_blocks`, where MLPs are blocks of their own in the files, are the numbers of those that
-    layers begin with; names with NEXT_BLOCK are of the next one. `parts` (Zamba 2) are the words in
-    the place of numbers, where layers are parts of blocks, and `shared` what a layer has of its own
-    where others share its weights. `row_factors` are what rows of the
-    weights of these names are multiplied with.
+    layers begin with; names with NEXT_BLOCK are of the next one. Behind the last layer, what would
+    be the next one's norm of attention is `behind_last`, where it has a name (MiniMax).
+    `parts` (Zamba 2) are the words in the place of numbers, where layers are parts of blocks, and
+    `shared` what a layer has of its own where others share its weights. `row_factors` are what rows
+    of the weights of these names are multiplied with.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     GGUF files have `keys_from_latents`, of each head columns first, and `values_from_latents`.
@@ -231,6 +243,7 @@ class TensorNames:
     has_head_bias: bool = False
     layer: str = "layers.{number}."
     first_blocks: tuple[int, ...] = ()
+    behind_last: str = ""
     parts: tuple[str, ...] = ()
     shared: tuple[SharedNames | None, ...] = ()
     row_factors: tuple[tuple[str, RowFactors], ...] = ()
@@ -284,6 +297,7 @@ class TensorNames:
     delta: DeltaNames | None = None
     convolution: ConvolutionNames | None = None
     state_space: StateSpaceNames | None = None
+    lightning: LightningNames | None = None
     layer_input: LayerInputNames | None = None
     beside: BesideNames | None = None
     laurel: LaurelNames | None = None
@@ -316,8 +330,10 @@ class TensorNames:
         """A name of a layer's tensor as files have it, where it may be the next block's."""
         if not self.first_blocks:
             return name
-        behind = self.layer.format(number=self.first_blocks[number] + 1)
-        return name.replace(f"{self.before(number)}{NEXT_BLOCK}", behind)
+        ahead = f"{self.before(number)}{NEXT_BLOCK}"
+        if self.behind_last and number + 1 == len(self.first_blocks):
+            return name.replace(f"{ahead}{self.attention_norm}", self.behind_last)
+        return name.replace(ahead, self.layer.format(number=self.first_blocks[number] + 1))
 
     def stored_in(self, names: Collection[str]) -> "TensorNames":
         """The names as these files have them, where there are two ways to."""
