@@ -268,11 +268,11 @@ def _end(tensor: TensorType, tensors: Tensors, sequence: int) -> np.ndarray:
 
 
 def _tokens(tensor: TensorType, tensors: Tensors, sequence: int) -> np.ndarray:
-    """A sequence's tokens; of tokens that belong to none, every third."""
+    """A sequence's tokens; of slots that belong to none, every third."""
     mask = np.zeros(tensor.largest_shape, bool)
     if "cu_seqlens_q" in tensors:
         mask[slice(*tensors["cu_seqlens_q"][sequence : sequence + 2])] = True
-    elif mask.ndim == 1:
+    elif tensor.role == Role.SLOTS and mask.ndim == 1:
         mask[::3] = True
     else:
         mask[sequence] = True
