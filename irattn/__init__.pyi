@@ -83,6 +83,7 @@ from irattn.specs.position_embedding import PositionEmbeddingSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
+from irattn.specs.selective_scan import SelectiveScanSpec
 from irattn.specs.short_convolution import ShortConvolutionSpec
 from irattn.specs.split_streams import SplitStreamsSpec
 from irattn.specs.stages import (
@@ -158,6 +159,7 @@ __all__ = [
     "RopeSpec",
     "ScaleScoresSpec",
     "Selection",
+    "SelectiveScanSpec",
     "ShortConvolutionSpec",
     "SoftCapScoresSpec",
     "SoftmaxSpec",

@@ -42,6 +42,7 @@ from irattn import (
     RmsNormSpec,
     RopeSpec,
     ScaleScoresSpec,
+    SelectiveScanSpec,
     SoftCapScoresSpec,
     SoftmaxSpec,
     SoftmaxWithSinksSpec,
@@ -125,6 +126,9 @@ GROUPED_EXPERTS = EXPERTS.replace(
     has_shared_gate=True,
     dynamic=("batch", "q_len"),
 )
+
+SCAN = SelectiveScanSpec(batch=2, q_tokens=9, channels=64, state_size=4)
+ODD_SCAN = SCAN.replace(channels=37, state_size=3, io_dtype="f32", dynamic=("q_tokens",))
 
 DELTA_RULE = GatedDeltaRuleSpec(
     batch=2,
@@ -449,6 +453,10 @@ CASES = {
     "gated_delta_rule_cpu": (DELTA_RULE, BLOCKED),
     "gated_delta_rule_cpu_packed_channels": (DELTA_CHANNELS, AVX2),
     "gated_delta_rule_cpu_uncorrected": (UNCORRECTED_RULE, BLOCKED),
+    "selective_scan": (SCAN, FUSED),
+    "selective_scan_odd": (ODD_SCAN, {"target": "gfx942"}),
+    "selective_scan_cpu": (SCAN, BLOCKED),
+    "selective_scan_cpu_odd": (ODD_SCAN, AVX2),
     "gated_rms_norm": (catalog.get("gated_rms_norm_base"), ONE),
     "l2_norm": (catalog.get("l2_norm_base"), ONE),
     "short_convolution": (catalog.get("short_convolution_tiny"), ONE),

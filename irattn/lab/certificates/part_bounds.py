@@ -26,6 +26,7 @@ from irattn.lab.certificates.rounding import (
     scaled,
     sum_of,
 )
+from irattn.lab.certificates.scan_bounds import scan_errors
 from irattn.lab.certificates.stream_bounds import coefficients_error, join_error, split_error
 from irattn.reference.short_convolution import tokens_of_sequences
 
@@ -141,6 +142,10 @@ def _delta_rule(call: Call) -> list[np.ndarray]:
     return delta_rule_errors(call.spec, call.tensors)
 
 
+def _scan(call: Call) -> list[np.ndarray]:
+    return scan_errors(call.spec, call.tensors)
+
+
 def _layer(call: Call) -> list[np.ndarray]:
     return list(layer_errors(call.spec, call.exact))
 
@@ -162,6 +167,7 @@ BOUNDS: dict[str, Bound] = {
     "position_embedding": _positions,
     "block_position_embedding": _positions,
     "gated_delta_rule": _delta_rule,
+    "selective_scan": _scan,
     "short_convolution": _convolution,
     "decoder_layer": _layer,
     "split_streams": _split_streams,

@@ -28,6 +28,7 @@ _TERMS = {
     "gated_rms_norm": ("columns",),
     "l2_norm": ("columns",),
     "gated_delta_rule": ("key_dim", "q_len"),
+    "selective_scan": ("state_size", "q_tokens"),
     "short_convolution": ("kernel",),
     "decoder_layer": ("hidden_size",),
     "split_streams": ("hidden_size",),
