@@ -64,6 +64,7 @@ INTEGRATIONS = {
             "integrations/test_integration_torch_ops.py",
             "integrations/test_integration_torch_transforms.py",
             "integrations/test_integration_torch_layouts.py",
+            "integrations/test_integration_torch_scores.py",
             "runtime/direct/test_direct_calls.py",
             "runtime/direct/test_hub_package.py",
             "functional/test_with_torch.py",
