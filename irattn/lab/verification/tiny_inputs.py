@@ -1,4 +1,4 @@
-"""What is right, too, on hardware that takes the smallest inputs for zeros."""
+"""Answers that are right, too, on hardware that takes the smallest inputs for zeros."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,7 +31,7 @@ def changes_by_tiny_inputs(
 def nearest(
     outputs: Sequence[np.ndarray], expected: Sequence[np.ndarray], changes: Sequence[np.ndarray]
 ) -> Iterator[np.ndarray]:
-    """Of all between what is expected and that with its changes, the numbers next to outputs."""
+    """The numbers next to outputs of all between what is expected and that with its changes."""
     for output, exact, change in zip(outputs, expected, changes, strict=True):
         with np.errstate(invalid="ignore"):
             actual = output.astype(np.float64)
