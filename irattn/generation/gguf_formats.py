@@ -17,6 +17,7 @@ from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.experts import Experts
+from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
 # The layers that take weights in blocks.
@@ -26,8 +27,8 @@ TakesBlocks: TypeAlias = (
 # What gives the formats of a layer's tensors by their names; none where one of them has numbers.
 FormatsOf: TypeAlias = Callable[..., list[str]]
 
-# Queries, keys and values of blocks of their own; gates among queries are never apart.
-_APART = ("qkv_query", "qkv_key", "qkv_value")
+# Queries, keys, values and gates of blocks of their own.
+_APART = ("qkv_query", "qkv_key", "qkv_value", "qkv_gate")
 # What Mamba 2's projection makes.
 _OF_STEPS = ("gate", "channels", "steps")
 # Layers whose gate is that of their output, and not an MLP's.
@@ -48,17 +49,23 @@ def with_formats(model: ModelFolder, number: int, layer: TakesBlocks) -> TakesBl
 
     def formats(*own: str) -> list[str]:
         # Of all experts there is one tensor.
-        bare = (f"{before}{name.replace('.{expert}', '')}.weight" for name in own)
+        bare = (f"{before}{_whole(name)}.weight" for name in own)
         return _formats(model, [names.in_files(name, number) for name in bare])
 
-    has_numbers = _takes_experts_alone(layer)
-    found = {} if has_numbers else _of_rows(model, before, layer, formats)
+    found = {
+        **_of_rows(model, before, layer, formats),
+        **_of_own_mlp(names, layer, formats),
+    }
     if layer.experts is None:
-        found |= {} if has_numbers else _of_own_mlp(names, layer, formats)
         return layer.replace(weight_format=found or None)
     of_experts = _of_experts(names, layer.experts, formats)
     experts = replace(layer.experts, weight_format=tuple(of_experts.items()) or None)
     return layer.replace(weight_format=found or None, experts=experts)
+
+
+def _whole(name: str) -> str:
+    """The name of one tensor, which is that of all experts, without its ending."""
+    return name.replace(".{expert}", "").removesuffix(".weight")
 
 
 def _of_own_mlp(names: TensorNames, layer: TakesBlocks, formats: FormatsOf) -> dict[str, str]:
@@ -83,13 +90,6 @@ def _of_experts(names: TensorNames, experts: Experts, formats: FormatsOf) -> dic
     return {**found, **{f"shared_{name}": one for name, one in shared.items()}}
 
 
-def _takes_experts_alone(layer: TakesBlocks) -> bool:
-    """Whether nothing but experts takes blocks: beside latents, and gates per channel."""
-    if isinstance(layer, DeltaLayerSpec):
-        return layer.gate_rank is not None
-    return isinstance(layer, DecoderLayerSpec) and layer.latent is not None
-
-
 def _of_rows(
     model: GgufModel,
     before: str,
@@ -105,15 +105,30 @@ def _of_rows(
         # One tensor has the rows of three weights.
         into, out = formats(steps.into), formats(steps.output)
         return {**dict.fromkeys(_OF_STEPS if into else (), *into), **_named(out, "output", ())}
+    if isinstance(layer, DecoderLayerSpec) and layer.latent:
+        return _of_latents(names, layer.latent, formats)
     if isinstance(layer, ConvolutionLayerSpec):
         theirs = names.convolution or ConvolutionNames()
         into, out = formats(theirs.into), formats(theirs.out)
         return {**_named(into, "in", ()), **_named(out, "out", ())}
     qkv, output = formats(*_given(model, before, layer)), formats(names.output)
+    # Gates among queries have the rows of one tensor with them.
+    gates = qkv[:1] if names.has_gates else []
     return {
-        **_named(qkv, "qkv", () if names.has_gates else _APART),
+        **_named([*qkv, *gates], "qkv", _APART),
         **_named(output, "output", ()),
     }
+
+
+def _of_latents(names: TensorNames, latent: LatentSizes, formats: FormatsOf) -> dict[str, str]:
+    """The formats of the projections into latents and out of heads."""
+    weights = {"query": names.query, "latent": names.latent, "output": names.output}
+    if latent.q_lora_rank is not None:
+        weights["query_down"] = names.query_down
+    found: dict[str, str] = {}
+    for ours, theirs in weights.items():
+        found |= _named(formats(theirs), ours, ())
+    return found
 
 
 def _of_delta(model: GgufModel, layer: DeltaLayerSpec, formats: FormatsOf) -> dict[str, str]:

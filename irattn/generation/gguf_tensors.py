@@ -49,6 +49,15 @@ _CHOICE = ".exp_probs_b.bias"
 # Numbers of heads and channels of delta nets and Mamba 2, which files have with axes of one, and
 # their norm, which may have one for groups.
 _OF_STEPS = re.compile(r"blk\.\d+\.ssm_(a|d|norm\.weight|conv1d(_[qkv])?\.weight)")
+# Weights whose blocks no graph takes, or not where heads move their columns or types differ: those
+# that heads of latents have of their own, what decays and gates of channels are made with, and what
+# is around the embeddings that layers have of their own.
+_WIDENED = re.compile(
+    r"blk\.\d+\.(attn_(k_b|v_b|kv_b)|ssm_(out|alpha|beta|[fg]_[ab])|inp_gate|proj|laurel_[lr]|altup_\w+)\.weight"
+    r"|per_layer_\w+\.weight|altup_(unembd_)?proj(\.\d+)?\.weight"
+)
+# Of several types in delta nets with gates per channel, which have them as one weight.
+_OF_NETS = re.compile(r"(blk\.\d+)\.attn_[qkv]\.weight")
 # Of a layer.
 _OF_LAYER = re.compile(r"blk\.(\d+)\.")
 _OF_KEYS = re.compile(r"blk\.(\d+)\.attn_(k|v|k_norm)\.(weight|bias)")
@@ -63,7 +72,8 @@ class GgufTensors:
 
     Rows and columns go back to their places, and weights of norms lose the 1 that the code of
     Gemma and Qwen 3.5 adds. `x_exps.3.weight` is expert 3 of
-    `x_exps.weight`. Quantised ones are F32 where the model is to be widened.
+    `x_exps.weight`. Quantised ones are F32 where the model is to be widened, and so are those of
+    which no graph takes blocks.
     """
 
     def __init__(self, model: GgufModel) -> None:
@@ -91,8 +101,15 @@ class GgufTensors:
             return None
         if packed:
             return "U8", tensor.rows_of_bytes.shape
-        is_widened = self._widens and tensor.type in _BLOCKS and len(tensor.shape) > 1
+        is_widened = self._is_widened(name) and tensor.type in _BLOCKS and len(tensor.shape) > 1
         return "F32" if is_widened else tensor.type, tensor.shape
+
+    def _is_widened(self, name: str) -> bool:
+        """Whether a tensor is read as numbers though it may have blocks."""
+        if self._widens or _WIDENED.fullmatch(name):
+            return True
+        beside = _OF_NETS.fullmatch(name)
+        return beside is not None and f"{beside[1]}.ssm_f_a.weight" in self._tensors
 
     def rows(
         self, name: str, first: int, end: int, columns: tuple[int, int] | None = None

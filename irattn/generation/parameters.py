@@ -48,7 +48,7 @@ _NORMS = {
 _MOST_HEADS = 65_536
 
 # Weights that are apart where their formats differ.
-_QKV = ("query", "key", "value")
+_QKV = ("query", "key", "value", "gate")
 
 
 @dataclass(frozen=True)
@@ -238,6 +238,9 @@ def _of_layer(
     if order:
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
             layer[name] = replace(layer[name], order=order)
+    if "qkv_gate_weight" in layer and names.has_gates:
+        for name, runs in zip(("query", "gate"), _queries_and_gates(spec), strict=True):
+            layer[f"qkv_{name}_weight"] = replace(layer[f"qkv_{name}_weight"], order=runs)
     if values_are_keys and not spec.shares_kv:
         size, queries = spec.attention.head_dim, spec.attention.num_q_heads
         keys = (queries * size, (queries + spec.attention.num_kv_heads) * size)
@@ -274,11 +277,17 @@ def _halves_swapped(spec: DecoderLayerSpec) -> Runs:
 def _gates_apart(spec: DecoderLayerSpec) -> Runs:
     """The rows of queries, of keys and values, and of gates, which follow queries head by head."""
     size, heads = spec.attention.head_dim, spec.attention.num_q_heads
-    queries = [(2 * head * size, (2 * head + 1) * size) for head in range(heads)]
-    gates = [(end, end + size) for _, end in queries]
+    queries, gates = _queries_and_gates(spec)
     first = 2 * heads * size
     others = (first, first + 2 * spec.attention.num_kv_heads * size)
     return (*queries, others, *gates)
+
+
+def _queries_and_gates(spec: DecoderLayerSpec) -> tuple[Runs, Runs]:
+    """The rows of queries and those of gates in a tensor that has both head by head."""
+    size, heads = spec.attention.head_dim, spec.attention.num_q_heads
+    queries = tuple((2 * head * size, (2 * head + 1) * size) for head in range(heads))
+    return queries, tuple((end, end + size) for _, end in queries)
 
 
 def _shards_together(spec: DecoderLayerSpec, shards: int) -> Runs:
@@ -342,8 +351,11 @@ def _parts(
         "qkv": rows_of(names.qkv[:given], (queries, keys, keys, queries)[:given]),
         **{
             f"qkv_{ours}": {theirs: rows}
-            for ours, theirs, rows in zip(_QKV, names.qkv, (queries, keys, keys), strict=False)
+            for ours, theirs, rows in zip(
+                _QKV, names.qkv, (queries, keys, keys, queries), strict=False
+            )
         },
+        **({"qkv_gate": {names.qkv[0]: queries}} if names.has_gates else {}),
         **(_parts_of_latents(attention.num_q_heads, spec.latent, names) if spec.latent else {}),
         "output": {names.output: size},
         **({} if inner == 0 else parts_of_mlp(names, size, inner)),

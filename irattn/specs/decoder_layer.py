@@ -112,7 +112,8 @@ class DecoderLayerSpec(DecoderLayerParts):
     PackedPagedUpdateAttentionSpec has the tensors of the cache.
 
     `weight_format` is that of LinearSpec, for all weights of products, or maps some of them to one
-    each: qkv, or qkv_query, qkv_key and qkv_value apart, output, gate_up, or gate and up, and down.
+    each: qkv, or qkv_query, qkv_key and qkv_value apart, with `latent` those of
+    LatentProjectionSpec, which are blocks; output, gate_up, or gate and up, and down.
     `activation_format` is that of LinearSpec, of what these multiply; experts have their own.
 
     `dynamic` of the attention lists the sizes that every call chooses: PagedAttentionSpec.

@@ -8,6 +8,7 @@ from irattn.specs.block_cache import check_block_rows
 from irattn.specs.decoder_layer_fields import DecoderLayerFields
 from irattn.specs.decoder_layer_parts import QKV_WEIGHTS, DecoderLayerParts
 from irattn.specs.experts import stored_experts
+from irattn.specs.latent_projection import LATENT_WEIGHTS
 from irattn.specs.latent_sizes import stored_latent
 from irattn.specs.layer_attention import stored_attention
 from irattn.specs.layer_input import stored_layer_input
@@ -37,7 +38,7 @@ _FLAGS = (
         "reads_embedded",
     ),
 )
-_WEIGHTS = ("qkv", *QKV_WEIGHTS, "output", *MLP_WEIGHTS)
+_QKV = ("qkv", *QKV_WEIGHTS)
 _OF_MLPS = ("activation", "gated", "mlp_bias", "sparsity")
 # What experts beside an MLP need.
 _BESIDE = {
@@ -70,7 +71,8 @@ def check_decoder_layer(layer: DecoderLayerParts) -> None:
     object.__setattr__(layer, "layer_input", stored_layer_input(layer.layer_input))
     object.__setattr__(layer, "streams", stored_streams(layer.streams))
     object.__setattr__(layer, "attention", stored_attention(layer.attention, layer.latent))
-    object.__setattr__(layer, "weight_format", stored_some(layer.weight_format, _WEIGHTS))
+    weights = (*(LATENT_WEIGHTS if layer.latent else _QKV), "output", *MLP_WEIGHTS)
+    object.__setattr__(layer, "weight_format", stored_some(layer.weight_format, weights))
     check_positive(layer, "hidden_size", "max_positions")
     for flag in _FLAGS:
         check_flag(flag, getattr(layer, flag))
@@ -132,13 +134,11 @@ def _check_weights(layer: DecoderLayerParts) -> None:
     check_activation_format(layer)
     if layer.weight_format is None:
         return
-    if layer.latent:
-        raise SpecError("weight_format: layers with latent have none; leave it out")
-    _ = layer.qkv, layer.projection
+    _ = layer.first_projection, layer.projection
     check_formats_of_layer(
         layer.weight_format,
-        "qkv and output",
-        has_mlp=not layer.experts and layer.mlp is not None,
+        f"{', '.join(LATENT_WEIGHTS) if layer.latent else 'qkv'} and output",
+        has_mlp=layer.intermediate_size is not None,
         has_experts=layer.experts is not None,
     )
 

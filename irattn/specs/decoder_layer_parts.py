@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 from irattn.core.tensors import TensorType
 from irattn.specs.decoder_layer_fields import DecoderLayerFields
 from irattn.specs.head_projection import HeadProjectionSpec
-from irattn.specs.latent_projection import LatentProjectionSpec
+from irattn.specs.latent_projection import LATENT_WEIGHTS, LatentProjectionSpec
 from irattn.specs.layer_attention import (
     CachedAttention,
     LayerAttention,
@@ -85,6 +85,7 @@ class DecoderLayerParts(DecoderLayerFields):
             theta=self.theta,
             scaling=self.scaling,
             unrotated=not self.use_rope,
+            weight_format=formats_for(self.weight_format, {n: n for n in LATENT_WEIGHTS}),
         )
 
     @property

@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.core.errors import SpecError
 from irattn.core.tensors import Role, TensorType, hidden
 from irattn.specs.base import Spec, check_flag, check_head_dim, check_positive
 from irattn.specs.experts import Experts
@@ -64,8 +63,8 @@ class DeltaLayerSpec(StateLayer):
     each: qkv, gate, rates, output, gate_up or up, and down. Experts have their own.
 
     With a `gate_rank` (Kimi Linear) the state is forgotten by channel, and a sigmoid of the gate
-    opens the output. Both gates are then made of so many columns each, there is no `weight_format`,
-    and of the tensors above these are others:
+    opens the output. Both gates are then made of so many columns each, and of the tensors above
+    these are others; gates_down and decay have no `weight_format`:
 
     - gates_down_weight `[2 * gate_rank, hidden_size]`: the rows of what decays are made of, then
       of what the gate is
@@ -110,8 +109,6 @@ class DeltaLayerSpec(StateLayer):
             check_eps(self, "gated_norm_eps")
         if self.gate_rank is not None:
             check_positive(self, "gate_rank")
-            if self.weight_format is not None:
-                raise SpecError("weight_format: layers with gate_rank have none; leave it out")
         # Made to be checked.
         _ = (self.convolution, self.rule, self.qkv, self.projection)
 

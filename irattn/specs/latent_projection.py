@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, TensorType, hidden
+from irattn.core.weight_formats import WEIGHT_FORMATS, weight_format
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import BatchOfTokens
 from irattn.specs.head_projection import HeadProjectionSpec
@@ -13,6 +14,10 @@ from irattn.specs.linear import LinearSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import RopeScaling
+from irattn.specs.weight_formats import WeightFormats, format_of, stored_some
+
+# The weights that may have blocks: those that heads have of their own are multiplied head by head.
+LATENT_WEIGHTS = ("query_down", "query", "latent")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +42,9 @@ class LatentProjectionSpec(BatchOfTokens):
     - query `[batch, num_q_heads, q_len, kv_lora_rank + rope_dim]`
     - latents `[batch, 1, q_len, kv_lora_rank + rope_dim]`
 
-    `latent` is a LatentSizes or its JSON form. `dynamic` may name batch and q_len.
+    `latent` is a LatentSizes or its JSON form. `weight_format` is a block format of LinearSpec, of
+    query_down, query and latent, or maps some of these to one each. `dynamic` may name batch and
+    q_len.
     """
 
     op: ClassVar[str] = "latent_projection"
@@ -54,6 +61,7 @@ class LatentProjectionSpec(BatchOfTokens):
     theta: float = 10000.0
     scaling: RopeScaling | None = None
     unrotated: bool = False
+    weight_format: WeightFormats | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -64,6 +72,10 @@ class LatentProjectionSpec(BatchOfTokens):
         object.__setattr__(self, "latent", latent)
         self._check_dynamic()
         check_flag("unrotated", self.unrotated)
+        formats = stored_some(self.weight_format, LATENT_WEIGHTS)
+        object.__setattr__(self, "weight_format", formats)
+        for name in LATENT_WEIGHTS:
+            _check_blocks(format_of(formats, name))
         rope = self.rope
         for name in ("theta", "scaling"):
             object.__setattr__(self, name, getattr(rope, name))
@@ -77,7 +89,7 @@ class LatentProjectionSpec(BatchOfTokens):
     def query_down(self) -> LinearSpec | None:
         """The narrow states that queries are made of, where these are not the hidden ones."""
         rank = self.latent.q_lora_rank
-        return None if rank is None else self._linear(self.hidden_size, rank)
+        return None if rank is None else self._linear(self.hidden_size, rank, "query_down")
 
     @property
     def query_down_norm(self) -> RmsNormSpec | None:
@@ -89,12 +101,12 @@ class LatentProjectionSpec(BatchOfTokens):
     def query_up(self) -> LinearSpec:
         """The queries of all heads."""
         rank = self.latent.q_lora_rank or self.hidden_size
-        return self._linear(rank, self.num_q_heads * self.latent.head_dim)
+        return self._linear(rank, self.num_q_heads * self.latent.head_dim, "query")
 
     @property
     def latent_down(self) -> LinearSpec:
         """The latent and the shared key of each token."""
-        return self._linear(self.hidden_size, self.latent.cache_dim)
+        return self._linear(self.hidden_size, self.latent.cache_dim, "latent")
 
     @property
     def latent_norm(self) -> RmsNormSpec:
@@ -125,8 +137,13 @@ class LatentProjectionSpec(BatchOfTokens):
             out_columns=self.latent.kv_lora_rank,
         )
 
-    def _linear(self, in_columns: int, out_columns: int) -> LinearSpec:
-        return LinearSpec(**self._tokens, in_columns=in_columns, out_columns=out_columns)
+    def _linear(self, in_columns: int, out_columns: int, name: str) -> LinearSpec:
+        return LinearSpec(
+            **self._tokens,
+            in_columns=in_columns,
+            out_columns=out_columns,
+            weight_format=format_of(self.weight_format, name),
+        )
 
     def _norm(self, columns: int) -> RmsNormSpec:
         rows = self.rows
@@ -172,6 +189,12 @@ class LatentProjectionSpec(BatchOfTokens):
     def flops(self) -> int:
         parts = (self.query_down, self.query_up, self.latent_down, self.absorption)
         return sum(part.flops for part in parts if part)
+
+
+def _check_blocks(name: str | None) -> None:
+    if name and weight_format(name).scaled:
+        known = ", ".join(WEIGHT_FORMATS)
+        raise SpecError(f"weight_format: beside latents expected one of {known}, got {name}")
 
 
 CATALOGUE = {

@@ -549,51 +549,6 @@ def test_blocks_of_these_files_stay(tmp_path, name):
     assert not packed
 
 
-def test_blocks_of_experts_beside_latents_stay(tmp_path):
-    metadata, tensors = parts_of_file(tmp_path, "deepseek2 V3", moe_intermediate_size=32)
-    types = {key: "Q4_0" for key in tensors if "_exps" in key}
-    file = tmp_path / "m.gguf"
-    write_gguf(file, metadata, tensors, types)
-    _, wanted = read_of(model_at(file, widens=True))
-    _, arrays = read_of(model_at(file))
-    for key in ("1 gate_up_weight", "1 down_weight"):
-        numbers = wanted[key]
-        np.testing.assert_array_equal(_numbers_of(arrays[key], numbers), numbers)
-    write_gguf(file, metadata, tensors, types | {"blk.1.attn_kv_a_mqa.weight": "Q4_0"})
-    with pytest.raises(ModelError, match=r"blk.1.attn_kv_a_mqa.weight: .*--widen-weights"):
-        read_of(model_at(file))
-
-
-def test_blocks_of_experts_alone_stay_beside_gates_of_channels(tmp_path):
-    changes = {"layer_types": ["full_attention", "linear_attention"], "moe_intermediate_size": 32}
-    metadata, tensors = parts_of_file(tmp_path, "kimi-linear", **changes)
-    types = {key: "Q4_0" for key in tensors if "_exps" in key}
-    file = write_gguf(tmp_path / "m.gguf", metadata, tensors, types)
-    _, wanted = read_of(model_at(file, widens=True))
-    _, arrays = read_of(model_at(file))
-    packed = {key for key, array in arrays.items() if array.dtype == np.uint8}
-    assert packed
-    for key in packed:
-        np.testing.assert_array_equal(_numbers_of(arrays[key], wanted[key]), wanted[key], key)
-    write_gguf(file, metadata, tensors, types | {"blk.1.attn_q.weight": "Q4_0"})
-    with pytest.raises(ModelError, match=r"blk.1.attn_q.weight: .*--widen-weights"):
-        read_of(model_at(file))
-
-
-def test_blocks_of_gates_among_queries_are_those_of_keys_and_values(tmp_path):
-    metadata, tensors = parts_of_file(tmp_path, "qwen35")
-    types = {f"blk.1.attn_{one}.weight": "Q4_0" for one in "qkv"}
-    file = tmp_path / "qwen35.gguf"
-    write_gguf(file, metadata, tensors, types)
-    _, wanted = read_of(model_at(file, widens=True))
-    _, arrays = read_of(model_at(file))
-    numbers = wanted["1 qkv_weight"]
-    np.testing.assert_array_equal(_numbers_of(arrays["1 qkv_weight"], numbers), numbers)
-    write_gguf(file, metadata, tensors, types | {"blk.1.attn_v.weight": "Q8_0"})
-    with pytest.raises(ModelError, match=r"blk.1.attn_q.weight: .*of Q4_0 .*--widen-weights"):
-        read_of(model_at(file))
-
-
 # The weights of delta nets in files.
 OF_NETS = ("attn_qkv", "attn_gate", "ssm_out", "ssm_alpha", "ssm_beta", "ssm_ba")
 NETS = ("qkv", "gate", "rates", "output")
@@ -623,14 +578,6 @@ def test_blocks_of_delta_nets_stay(tmp_path, name):
     assert packed >= {f"0 {one}_weight" for one in (*NETS, "gate_up", "down")}
     for key in packed & wanted.keys():
         np.testing.assert_array_equal(_numbers_of(arrays[key], wanted[key]), wanted[key], key)
-
-
-def test_blocks_that_columns_of_two_heads_share_are_refused_where_heads_are_moved(tmp_path):
-    sizes = {"linear_value_head_dim": 48, "hidden_size": 64}
-    metadata, tensors = parts_of_file(tmp_path, "qwen35", **sizes)
-    file = write_gguf(tmp_path / "m.gguf", metadata, tensors, {"blk.0.ssm_out.weight": "Q8_0"})
-    with pytest.raises(ModelError, match=r"blk.0.ssm_out.weight: .*--widen-weights"):
-        read_of(model_at(file))
 
 
 QKV = ("query", "key", "value")

@@ -122,10 +122,6 @@ def test_padding_reaches_no_state():
     [
         ({"num_k_heads": 3}, "num_k_heads: expected a divisor of num_v_heads = 2, got 3"),
         ({"gate_rank": 0}, "gate_rank: expected"),
-        (
-            {"gate_rank": 8, "intermediate_size": None, "weight_format": "q8_0"},
-            "weight_format: layers with gate_rank have none; leave it out",
-        ),
         ({"kernel": 5}, "kernel: expected at most 4, got 5"),
         ({"intermediate_size": None, "activation": "gelu"}, "activation: has no effect without"),
         ({"experts": EXPERTS}, "intermediate_size: experts have their own; leave it out"),

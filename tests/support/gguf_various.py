@@ -45,6 +45,25 @@ CONFIGS = {
     },
     "qwen3": {"model_type": "qwen3", "tie_word_embeddings": True},
 }
+CONFIGS["gemma4 experts"] = {
+    **{**CONFIGS["gemma4"], "enable_moe_block": True, "num_experts": 4, "top_k_experts": 2},
+    **{"moe_intermediate_size": 20},
+}
+CONFIGS["gemma3n"] = {
+    **{"model_type": "gemma3n_text", "tie_word_embeddings": True, "sliding_window": 9},
+    **{"layer_types": ["sliding_attention", "full_attention"], "num_kv_shared_layers": 0},
+    **{"laurel_rank": 6, "activation_sparsity_pattern": [0.95, 0.0], "altup_num_inputs": 3},
+    **{"altup_active_idx": 1, "hidden_size_per_layer_input": 12},
+    **{"vocab_size_per_layer_input": 290, "rope_local_base_freq": 2e4},
+}
+CONFIGS["kimi-linear"] = {
+    **{"model_type": "kimi_linear", "num_key_value_heads": 4, "kv_lora_rank": 16},
+    **{"qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 6, "num_local_experts": 4},
+    **{"num_experts_per_tok": 2, "moe_intermediate_size": 20, "n_shared_experts": 1},
+    **{"first_k_dense_replace": 1, "layer_types": ["linear_attention", "full_attention"]},
+    **{"linear_num_heads": 4, "linear_head_dim": 8, "norm_topk_prob": True, "n_group": 1},
+    **{"topk_group": 1, "routed_scaling_factor": 1.5},
+}
 # A mixture of types as llama.cpp's Q4_K_M has it, in blocks of 256.
 CONFIGS["k_quants"] = {
     **{"model_type": "llama", "hidden_size": 256, "intermediate_size": 256, "head_dim": 64},
@@ -53,15 +72,21 @@ CONFIGS["k_quants"] = {
 _SIX_BITS = ("attn_v", "ffn_down", "token_embd")
 
 
+def parts_of_various(path, name, **changes):
+    """The metadata and the arrays of a small model's file, with changes to its configuration."""
+    sizes = {key: value for key, value in SIZES.items() if key != "hidden_act"}
+    if name in ("deepseek2", "granitehybrid", "kimi-linear"):
+        del sizes["head_dim"]
+    config = {**sizes, **CONFIGS[name], **changes}
+    tensors = tensors_of_gguf(config, write_folder(path / "model", config))
+    said = metadata_of(config) | {"tokenizer.chat_template": "{{ messages[0].content }}"}
+    return said, tensors
+
+
 def write_various(path, name, **others):
     """The file of a small model, with the arrays that are given in place of its own."""
-    sizes = {key: value for key, value in SIZES.items() if key != "hidden_act"}
-    if name in ("deepseek2", "granitehybrid"):
-        del sizes["head_dim"]
-    config = {**sizes, **CONFIGS[name]}
-    tensors = {**tensors_of_gguf(config, write_folder(path / "model", config)), **others}
-    said = metadata_of(config) | {"tokenizer.chat_template": "{{ messages[0].content }}"}
-    types = {}
+    said, tensors = parts_of_various(path, name)
+    tensors, types = {**tensors, **others}, {}
     if name == "k_quants":
         matrices = [key for key, array in tensors.items() if array.ndim == 2]
         types = {
