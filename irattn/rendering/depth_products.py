@@ -31,6 +31,7 @@ from irattn.rendering.panels import Panels
 from irattn.rendering.scaled_weights import ScaledWeight
 from irattn.rendering.square_blocks import SquareBlocks
 from irattn.rendering.values import Value
+from irattn.rendering.widened_squares import WidenedSquares
 
 # One Zen 4 core, GFLOP/s by its own time, beside what the compiler made (in f32 with its best tile)
 # and PyTorch 2.13; 1024 columns, depth 4096:
@@ -84,7 +85,8 @@ class DepthProduct:
     make numbers one by one, or matrix instructions multiply in the kernel of a `tile`, or lanes in
     the kernel `of_token`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as
     many rows as fit registers and tokens, or `at_once`; those of `many` and in `panels` are others.
-    Many rows are multiplied by `squares`, whose sums may be in the type of tokens.
+    Many rows are multiplied by `squares`, whose sums may be in the type of tokens; those of packed
+    and scaled weights are `widened`.
     """
 
     tokens: Value
@@ -105,6 +107,7 @@ class DepthProduct:
     panels: Panels | None = None
     many: ManyRows | None = None
     squares: SquareBlocks | None = None
+    widened: WidenedSquares | None = None
 
     @property
     def rows(self) -> int | str:
@@ -301,7 +304,9 @@ class DepthProduct:
     @property
     def kernel(self) -> CpuKernel:
         """The dispatch."""
-        if self.squares and not self.panels:
+        if self.widened:
+            return self.widened.kernel(self.weight, self.sums)
+        if self.squares:
             return self.squares.product_kernel(self.weight, self.sums)
         numbers = {"none": 0, "depth": self.depth, "depth_step": self.step}
         numbers |= {"columns": self.columns}
@@ -311,14 +316,12 @@ class DepthProduct:
         given = [self.read_tokens, self.weight, *self.made_of_tokens]
         given += [self.scaled.scale] if self.scaled else []
         sources = [(self.apart or self.tokens).name, *(value.name for value in given[1:])]
-        if self.squares:
-            given[0], sources[0] = self.squares.made, self.squares.made.name
         return CpuKernel(
             arguments=given,
             sources=sources,
             results=[self.sums],
             gives=[self.sums.name],
-            sizes=self.squares.sizes if self.squares else self.tokens.chosen,
+            sizes=self.tokens.chosen,
             constants=numbers,
         )
 

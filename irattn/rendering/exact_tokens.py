@@ -16,8 +16,6 @@ from irattn.rendering.values import Value
 # Numbers of 16 bits that a register has; an instruction takes them from two. And the bits of f32's
 # mantissa.
 _TABLE_NUMBERS, _MANTISSA = 32, 23
-# What the lower part of a number times its scale is below: a table of two registers has all.
-_LOW = 64
 
 
 @dataclass(frozen=True)
@@ -78,26 +76,6 @@ class ExactTokens:
         ]
 
     @property
-    def small_numbers(self) -> list[int]:
-        """The bits of bf16 of the least floats of 8 bits, by their bits, for a table's places."""
-        return [_bits(place * 2.0**-9) for place in range(8)] * (_TABLE_NUMBERS // 8)
-
-    @property
-    def product_tables(self) -> dict[str, list[list[int]]]:
-        """The bits of bf16 of both parts of a number of Q6_K times its scale, by register.
-
-        Of what a product is more than the least one, `low` has the last 6 bits, `high` the others
-        and the least product.
-        """
-        high = range(self.least_product, self.least_product + 2 * _LOW * _LOW, _LOW)
-        return {"low": _by_table(range(_LOW)), "high": _by_table(high)}
-
-    @property
-    def least_product(self) -> int:
-        """The least number of Q6_K, times the largest of its scales."""
-        return -32 * 127
-
-    @property
     def bytes_as_f32(self) -> list[tuple[int, int, float]]:
         """How each of the last two bytes of a word becomes f32, as last bits of a power of two.
 
@@ -113,12 +91,6 @@ class ExactTokens:
     def _too_much(self) -> int:
         """How much each byte has too much; those with signs have it after these are changed."""
         return self.packed.too_much[0]
-
-
-def _by_table(numbers: range) -> list[list[int]]:
-    """The bits of bf16 that numbers have, by register."""
-    bits = [_bits(number) for number in numbers]
-    return [bits[at : at + _TABLE_NUMBERS] for at in range(0, len(bits), _TABLE_NUMBERS)]
 
 
 def _bits(number: float) -> int:

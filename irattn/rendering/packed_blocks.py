@@ -48,16 +48,6 @@ class PackedBlocks:
         return block * weight_format(self.name).block_bytes
 
     @property
-    def first_number(self) -> int:
-        """Where the numbers of a block of bytes begin, behind its scale."""
-        return weight_format(self.name).block_bytes - PART_ELEMENTS
-
-    @property
-    def is_float(self) -> bool:
-        """Whether bytes are floats."""
-        return weight_format(self.name).dtype == "fp8_e4m3"
-
-    @property
     def lines(self) -> range:
         """Where the cache lines of a block begin, which are fetched."""
         return range(0, self.block_bytes, LINE_BYTES)

@@ -4,25 +4,25 @@ A panel is some columns of a weight along a step of its depth, taken apart once 
 tokens of a workgroup: 32 bits have four numbers of a column, or two in bf16, as many lanes have
 their columns. An instruction multiplies them with those of a token and adds them up: whole numbers
 exactly, others in f32. Each part of a block is then scaled, whatever the number of rows, so that
-bits do not depend on it. Panels of squares (AMX) are pairs of a part, which squares of tokens are
-multiplied with; their sums are scaled as others are.
+bits do not depend on it.
 """
 
 from dataclasses import dataclass
 from itertools import product
 
-from irattn.core.weight_formats import weight_format
 from irattn.rendering.exact_tokens import ExactTokens
 from irattn.rendering.integer_products import RoundedTokens
 from irattn.rendering.packed_blocks import LANES, LINE_BYTES, PART_ELEMENTS, PackedBlocks
 from irattn.rendering.shared_words import PIECE_BYTES, SharingBlock, sharing_blocks
-from irattn.rendering.square_blocks import PANEL_ROWS
 from irattn.rendering.values import tensor_type
 
 # Lanes of a register, and the registers of columns beside those of rows: 8 whole sums, as many
 # real ones and what is multiplied fit 32 registers, and a sum waits for no other.
 PANEL_LANES = 16
 _GROUPS, _ROWS = 2, 4
+# Tokens that share what is taken apart of a weight, which then takes 3 % of the time of what
+# multiplies pairs in registers.
+_TILE_ROWS = 256
 # Words of four bytes that are turned together: a quarter of a register of each column.
 _TURNED = 4
 _WORD_BYTES = 4
@@ -32,11 +32,10 @@ _PARTS_TOGETHER = {"q4_k": 2, "q5_k": 2, "q6_k": 4}
 
 @dataclass(frozen=True)
 class Panels:
-    """How a product of `tokens` by `columns` is made by panels, maybe `of_squares`."""
+    """How a product of `tokens` by `columns` is made by panels."""
 
     tokens: RoundedTokens | ExactTokens
     columns: int
-    of_squares: bool = False
 
     @property
     def exact(self) -> ExactTokens | None:
@@ -110,7 +109,7 @@ class Panels:
     @property
     def tile_rows(self) -> int:
         """Rows of a workgroup."""
-        return PANEL_ROWS
+        return _TILE_ROWS
 
     @property
     def tile_columns(self) -> int:
@@ -130,7 +129,7 @@ class Panels:
     @property
     def ways(self) -> dict[str, bool]:
         """Whether tokens are multiplied one alone, by what ends the names of a way."""
-        if isinstance(self.rows, str) and not self.of_squares:
+        if isinstance(self.rows, str):
             return {"_single": True, "_several": False}
         return {"": self.rows == 1}
 
@@ -157,59 +156,13 @@ class Panels:
     @property
     def halves(self) -> dict[int, range]:
         """The words of a part that have a scale in common."""
-        shares = 2 if self.has_halves and not self.has_products else 1
+        shares = 2 if self.has_halves else 1
         count = self.part_words // shares
         return {half: range(half * count, (half + 1) * count) for half in range(shares)}
 
     @property
-    def scaled_elements(self) -> int:
-        """The elements of a part that have a scale in common."""
-        return PART_ELEMENTS // len(self.halves)
-
-    @property
-    def square_pairs(self) -> int:
-        """Pairs of a square of so many elements of a register's columns."""
-        return self.scaled_elements // 2 * PANEL_LANES
-
-    @property
-    def has_powers(self) -> bool:
-        """Whether numbers of squares have their scales, which are powers of two."""
-        return self.of_squares and self.packed.name == "mxfp4"
-
-    @property
-    def has_products(self) -> bool:
-        """Whether numbers of squares are multiplied by the whole numbers that scales of parts are.
-
-        Such a product is the sum of two bf16, `pieces` that are multiplied with the same tokens.
-        """
-        return self.of_squares and self.packed.name == "q6_k"
-
-    @property
-    def pieces(self) -> range:
-        """The bf16 that a number is the sum of."""
-        return range(2 if self.has_products else 1)
-
-    @property
-    def run(self) -> int:
-        """Squares of a step whose numbers have scales in common."""
-        scaled = weight_format(self.packed.name).scaled
-        if not (scaled or self.has_powers or self.has_products):
-            return 1
-        columns = scaled[1] if scaled else 0
-        elements = min(columns or self.packed.elements, self.packed.elements)
-        return elements // self.scaled_elements
-
-    def place_in_square(self, part: int, word: int) -> tuple[int, int]:
-        """The square of a block that has a word of a part, and where the word begins in it."""
-        place = (part * self.part_words + word) * PANEL_LANES
-        return divmod(place, self.square_pairs)
-
-    @property
     def numbers(self) -> str:
-        """The type of the words of a panel, by word and group; or of its squares, by part."""
-        if self.of_squares:
-            squares = self.step_sums * len(self.pieces)
-            return tensor_type((squares, _GROUPS, self.square_pairs), "i32")
+        """The type of the words of a panel, by word and group."""
         words = len(self.packed.parts) * self.part_words
         return tensor_type((words, _GROUPS, PANEL_LANES), "i32")
 
@@ -314,18 +267,6 @@ class Panels:
         """The bytes that a register of pairs is made of: both bytes of a number are the same."""
         firsts = range(2 * pair, PANEL_LANES * _WORD_BYTES, _WORD_BYTES)
         return [byte for first in firsts for byte in (first, first, first + 1, first + 1)]
-
-    def scale_of_word(self, part: int, word: int) -> int:
-        """The scale among those of a block that a word of a part with two has, as it is given."""
-        return 2 * part + word // (LANES // 2)
-
-    def wide_bytes(self, pair: int) -> list[int]:
-        """The bytes that a register of pairs of 16 bits is made of: each, and one of zeros."""
-        return [
-            byte if place == 0 else PANEL_LANES * _WORD_BYTES
-            for byte in self.pair_bytes(pair)[::2]
-            for place in range(2)
-        ]
 
     @property
     def scales_of_block(self) -> range:

@@ -26,8 +26,9 @@ from irattn.rendering.packed_rows import packed_rows
 from irattn.rendering.packed_tiles import packed_tile
 from irattn.rendering.panels import PANEL_LANES, Panels
 from irattn.rendering.scaled_weights import scaled_weight
-from irattn.rendering.square_blocks import SquareBlocks, square_blocks
+from irattn.rendering.square_blocks import square_blocks
 from irattn.rendering.values import Value
+from irattn.rendering.widened_squares import WidenedSquares
 from irattn.targets import Target
 
 
@@ -134,18 +135,15 @@ def packed_product(
 def _in_squares(
     product: DepthProduct, target: Target, packed: str, least_rows: int, stored: bool
 ) -> DepthProduct | None:
-    """The product by panels of squares; None where some square would not be full."""
+    """The product by squares; None where some square would not be full."""
     if product.element != "bf16" or least_rows < PANEL_LANES or not has_squares(target):
         return None
-    name, columns = product.sums.name, product.columns
-    exact = ExactTokens(product.tokens, step_of(packed_blocks(packed), product.depth), name)
-    panels = Panels(exact, columns, of_squares=True)
-    if columns % panels.width:
+    squares = square_blocks(product.sums.name, product.tokens, product.columns)
+    if not squares or squares.depth_squares == 1:
         return None
-    squares = SquareBlocks(name, exact.numbers, columns, False, panels.scaled_elements)
-    element = product.element if stored else "f32"
-    sums = replace(product.sums, element=element)
-    return replace(product, packed=exact.packed, panels=panels, squares=squares, sums=sums)
+    sums = replace(product.sums, element=product.element if stored else "f32")
+    widened = WidenedSquares(squares, packed_blocks(packed), product.scaled)
+    return replace(product, squares=squares, sums=sums, widened=widened)
 
 
 def _multiplies_exactly(target: Target, tokens: Value, packed: PackedBlocks) -> bool:

@@ -23,14 +23,11 @@ from irattn.rendering.values import Value, vector_type
 #     1024       31     13.8   10.5       8.8
 # Of what was turned, loads of squares took half of the time, and tokens a quarter. To copy a square
 # of the weight, whose rows often lie a multiple of 4 KiB apart, takes as long as four products.
-_SQUARE, _DEPTH, _AT_ONCE = 16, 32, 2
+SQUARE, _DEPTH, _AT_ONCE = 16, 32, 2
 # Bytes of tokens that stay in the second cache, beside what else is read, and bounds of rows: with
 # a depth of 5632, 1,024 tokens take 30 ms by 64 of them, 32 by 96, 35 by 128 and 38 by 256.
 _TILE_BYTES = 2**20
 _MOST_ROWS, _LEAST_ROWS = 256, 64
-# Tokens that share what is taken apart of a quantised weight, which then takes 3 % of the time of
-# instructions that multiply pairs in registers.
-PANEL_ROWS = 256
 # Parts of the depth, of so many squares, are turned by a workgroup each.
 _PART = 32
 
@@ -59,17 +56,14 @@ class ExpertBlocks(NamedTuple):
 class SquareBlocks:
     """The blocks of the product `product`: of `tokens` with a weight of so many `columns`.
 
-    Tokens are the right side, turned; or the left one, as they lie, where the weight is the right.
-    A square has `square_depth` numbers of a row, the last one fewer and zeros. The last block of
-    columns begins where it ends with them, and has the sums that another has, too. Blocks may be of
-    `experts`: each has some rows of one of them.
+    Tokens are the right side, turned. A square has 32 numbers of a row, the last one fewer and
+    zeros. The last block of columns begins where it ends with them, and has the sums that another
+    has, too. Blocks may be of `experts`: each has some rows of one of them.
     """
 
     product: str
     tokens: Value
     columns: int
-    turned: bool = True
-    square_depth: int = _DEPTH
     experts: ExpertBlocks | None = None
 
     @property
@@ -85,47 +79,27 @@ class SquareBlocks:
     @property
     def square(self) -> str:
         """The type of a square of tokens as they are given."""
-        return vector_type((_SQUARE, self.square_depth), "bf16")
-
-    @property
-    def rows_of_pairs(self) -> str:
-        """The type of a square by rows of pairs."""
-        return vector_type((_SQUARE, self.square_depth // 2), "i32")
-
-    @property
-    def square_pairs(self) -> int:
-        """Pairs of a square."""
-        return _SQUARE * self.square_depth // 2
-
-    @property
-    def line_of_pairs(self) -> str:
-        """The type of a square as a line of pairs."""
-        return vector_type([self.square_pairs], "i32")
-
-    @property
-    def square_bytes(self) -> int:
-        """Bytes of a row of a square."""
-        return 2 * self.square_depth
+        return vector_type((SQUARE, _DEPTH), "bf16")
 
     @property
     def tokens_at_once(self) -> int:
         """Squares of tokens of a block."""
-        return 1 if self.rows == _SQUARE else _AT_ONCE
+        return 1 if self.rows == SQUARE else _AT_ONCE
 
     @property
     def columns_at_once(self) -> int:
         """Squares of columns of a block."""
-        return 1 if self.columns < _AT_ONCE * _SQUARE else _AT_ONCE
+        return 1 if self.columns < _AT_ONCE * SQUARE else _AT_ONCE
 
     @property
     def block_rows(self) -> int:
         """Tokens of a block."""
-        return self.tokens_at_once * _SQUARE
+        return self.tokens_at_once * SQUARE
 
     @property
     def block_columns(self) -> int:
         """Columns of a block."""
-        return self.columns_at_once * _SQUARE
+        return self.columns_at_once * SQUARE
 
     @property
     def column_tiles(self) -> int:
@@ -141,12 +115,12 @@ class SquareBlocks:
     @property
     def depth_squares(self) -> int:
         """Squares of the depth."""
-        return -(-self.depth // self.square_depth)
+        return -(-self.depth // _DEPTH)
 
     @property
     def cuts_depth(self) -> bool:
         """Whether the last square of the depth is not full."""
-        return self.depth % self.square_depth != 0
+        return self.depth % _DEPTH != 0
 
     @property
     def tile_blocks(self) -> int:
@@ -181,22 +155,6 @@ class SquareBlocks:
         return [SquareOfSums(count * c + h, c, h) for c in self.left for h in self.right]
 
     @property
-    def panel_places(self) -> list[SquareOfSums]:
-        """The squares of sums of a block beside a panel."""
-        return [SquareOfSums(_AT_ONCE * h + c, c, h) for h in self.right for c in self.places]
-
-    def places_of(self, tokens: int) -> list[SquareOfSums]:
-        """The squares of sums of a block's square of tokens beside a panel."""
-        return [place for place in self.panel_places if place.tokens == tokens]
-
-    @property
-    def kept_beside_panel(self) -> str:
-        """The type of the sums of a workgroup's tokens beside a panel, by block and square."""
-        rows = self.rows if isinstance(self.rows, int) else PANEL_ROWS
-        blocks = -(-min(rows, PANEL_ROWS) // self.block_rows)
-        return f"tensor<{blocks}x{len(self.panel_places)}x16x16xf32>"
-
-    @property
     def cut(self) -> str:
         """The type of the last squares of a block's rows of the weight, where they are not full."""
         return f"tensor<{self.columns_at_once}x256xi32>"
@@ -218,7 +176,7 @@ class SquareBlocks:
     @property
     def made(self) -> Value:
         """The tokens as squares: by block, depth, and squares of the block."""
-        shape = (self.blocks, self.depth_squares, self.tokens_at_once, self.square_pairs)
+        shape = (self.blocks, self.depth_squares, self.tokens_at_once, SQUARE * SQUARE)
         return Value(f"{self.tokens.name}_of_{self.product}", shape, "i32")
 
     @property
@@ -271,6 +229,6 @@ class SquareBlocks:
 
 def square_blocks(product: str, tokens: Value, columns: int) -> SquareBlocks | None:
     """The blocks; None where no square would be full."""
-    if int(tokens.shape[1]) < _DEPTH or columns < _SQUARE:
+    if int(tokens.shape[1]) < _DEPTH or columns < SQUARE:
         return None
     return SquareBlocks(product, tokens, columns)

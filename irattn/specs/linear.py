@@ -27,7 +27,8 @@ class LinearSpec(BatchOfTokens):
     beside it stands weight_scale f32, which numbers are multiplied with: `[out_columns]`, or for
     `fp8_block`, DeepSeek-V3's, `[ceil(out_columns / 128), ceil(in_columns / 128)]`, one for 128 x
     128. in_columns is a multiple of 32. Of several tokens, GPUs with matrix instructions round a
-    weight's numbers, times their scales, to io_dtype.
+    weight's numbers, times their scales, to io_dtype, as processors with AMX do of 16 or more in
+    bf16.
 
     A token with an infinity may give NaN where weights are in blocks and the product were infinite:
     numbers of blocks are multiplied with what is added to each, and that is taken off of sums.
