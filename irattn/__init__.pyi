@@ -84,6 +84,7 @@ from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
 from irattn.specs.selective_scan import SelectiveScanSpec
+from irattn.specs.selective_scan_layer import SelectiveScanLayerSpec
 from irattn.specs.short_convolution import ShortConvolutionSpec
 from irattn.specs.split_streams import SplitStreamsSpec
 from irattn.specs.stages import (
@@ -159,6 +160,7 @@ __all__ = [
     "RopeSpec",
     "ScaleScoresSpec",
     "Selection",
+    "SelectiveScanLayerSpec",
     "SelectiveScanSpec",
     "ShortConvolutionSpec",
     "SoftCapScoresSpec",

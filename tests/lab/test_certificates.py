@@ -325,7 +325,7 @@ ENTRIES = {catalog.get(name).op: name for name in BY_WORK}
 # A router's choice, and gates between products, have no bound yet.
 WITHOUT_BOUND = {
     *("convolution_layer", "delta_layer", "lightning_layer", "mixture_of_experts"),
-    "state_space_layer",
+    *("selective_scan_layer", "state_space_layer"),
 }
 
 

@@ -9,6 +9,7 @@ pytest.importorskip("transformers", reason="needs: pip install 'irattn[transform
 
 import torch
 from transformers.models.bamba import modeling_bamba
+from transformers.models.jamba import modeling_jamba
 from transformers.models.mamba2 import modeling_mamba2 as mamba
 from transformers.models.qwen3_next import modeling_qwen3_next as theirs
 
@@ -17,6 +18,7 @@ from irattn import (
     GatedRmsNormSpec,
     L2NormSpec,
     MixtureOfExpertsSpec,
+    SelectiveScanLayerSpec,
     ShortConvolutionSpec,
     StateSpaceLayerSpec,
 )
@@ -143,6 +145,50 @@ def test_a_layer_with_a_state_space_step_is_bamba_s(groups):
     )
     with torch.no_grad():
         found, _ = layer(as_torch["hidden"][None])
+    assert_near(found[0], reference(spec, tensors)[0])
+
+
+@pytest.mark.parametrize("tokens", [1, 9])
+def test_a_layer_with_a_selective_scan_is_jamba_s(tokens):
+    config = modeling_jamba.JambaConfig(
+        **{"hidden_size": 16, "intermediate_size": 24, "num_attention_heads": 4},
+        **{"num_hidden_layers": 1, "num_experts": 1, "mamba_d_state": 12, "mamba_dt_rank": 5},
+    )
+    spec = SelectiveScanLayerSpec(
+        **{"q_tokens": tokens, "hidden_size": 16, "intermediate_size": 24, "channels": 32},
+        **{"state_size": 12, "rank": 5, "has_conv_bias": True, "step_norm_eps": 1e-6},
+        io_dtype="f32",
+    )
+    tensors, as_torch = given(spec)
+    for name in ("conv_state", "state"):
+        tensors[name][...] = 0
+    tensors["cu_seqlens_q"][...] = (0, tokens)
+    layer = modeling_jamba.JambaMambaDecoderLayer(config, 0)
+    layer.load_state_dict(
+        {
+            "input_layernorm.weight": as_torch["norm_weight"],
+            "pre_ff_layernorm.weight": as_torch["mlp_norm_weight"],
+            "mamba.in_proj.weight": torch.cat(
+                [as_torch["channels_weight"], as_torch["gate_weight"]]
+            ),
+            "mamba.conv1d.weight": as_torch["conv_weight"][:, None],
+            "mamba.conv1d.bias": as_torch["conv_bias"],
+            "mamba.x_proj.weight": as_torch["selection_weight"],
+            "mamba.dt_layernorm.weight": as_torch["steps_norm_weight"],
+            "mamba.b_layernorm.weight": as_torch["key_norm_weight"],
+            "mamba.c_layernorm.weight": as_torch["query_norm_weight"],
+            "mamba.dt_proj.weight": as_torch["steps_weight"],
+            "mamba.dt_proj.bias": as_torch["time_bias"],
+            "mamba.A_log": as_torch["decay_log"].T,
+            "mamba.D": as_torch["skip_weight"],
+            "mamba.out_proj.weight": as_torch["output_weight"],
+            "feed_forward.gate_proj.weight": as_torch["gate_up_weight"][:24],
+            "feed_forward.up_proj.weight": as_torch["gate_up_weight"][24:],
+            "feed_forward.down_proj.weight": as_torch["down_weight"],
+        }
+    )
+    with torch.no_grad():
+        found = layer(as_torch["hidden"][None])
     assert_near(found[0], reference(spec, tensors)[0])
 
 
