@@ -7,6 +7,7 @@ from functools import partial
 from irattn.core.errors import ConfigError
 from irattn.core.tensors import TensorType
 from irattn.generation.activation_parameters import activation_pieces
+from irattn.generation.difference_parameters import difference_pieces
 from irattn.generation.expert_parameters import as_stored, expert_pieces, pieces_beside
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gate_parameters import gate_pieces
@@ -247,6 +248,7 @@ def _of_layer(
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
             layer[name] = replace(layer[name], order=((0, keys[0]), keys, keys))
     layer |= narrow_value_pieces(before, spec, names) | gate_pieces(before, spec, names)
+    layer |= difference_pieces(before, place[0], spec, names)
     if spec.scales_output:
         layer["output_scale"] = Pieces({f"{before}{names.output_scale}": (1,)})
     return layer

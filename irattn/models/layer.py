@@ -48,6 +48,7 @@ def layer_of(
         output_gate=style.output_gate,
         softplus_gate=style.softplus_gate,
         reads_embedded=style.reads_embedded,
+        subtracts_heads=style.subtracts_heads,
         scales_output=style.scales_output,
         qkv_bias=flag(fields, style.qkv_bias),
         output_bias=flag(fields, style.output_bias),

@@ -9,7 +9,6 @@ _SELECTIVE_SCAN = (
 )
 
 MISSING = {
-    "diffllama": "differences of two attentions, with a learned factor and norms of pairs of heads",
     "doge": "keys that each head chooses by a learned mask, and MLPs beside experts of single rows",
     "jetmoe": "experts that queries and output projections are made of",
     **dict.fromkeys(("jamba", "mamba", "falcon_mamba"), _SELECTIVE_SCAN),

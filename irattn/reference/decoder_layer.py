@@ -74,6 +74,8 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     if gate is not None:
         softplus = np.logaddexp(0, gate)
         attended = attended * softplus if spec.softplus_gate else attended / (1 + np.exp(-gate))
+    if spec.subtracts_heads:
+        attended = _differences(spec, attended, wide)
     heads = {"attended": attended, **parameters_of(wide, "output")}
     (projected,) = output_projection(spec.projection, heads)
     if spec.norms_attended:
@@ -293,6 +295,15 @@ def _plain_norm(spec: DecoderLayerSpec, heads: np.ndarray) -> np.ndarray:
     """Heads normed each, without a weight."""
     size = np.sqrt(np.mean(heads * heads, axis=-1, keepdims=True) + spec.norm_eps)
     return np.asarray(heads / size)
+
+
+def _differences(spec: DecoderLayerSpec, attended: np.ndarray, tensors: Tensors) -> np.ndarray:
+    """The norms of the heads of the first half less a share of those of the second."""
+    first, second = np.split(attended, 2, axis=1)
+    rest = first - tensors["difference_share"] * second
+    size = np.sqrt(np.mean(rest * rest, axis=-1, keepdims=True) + spec.norm_eps)
+    weight = spec.norm_offset + tensors["difference_norm_weight"]
+    return np.asarray(rest / size * weight)
 
 
 def _temperatures(spec: DecoderLayerSpec, positions: np.ndarray) -> np.ndarray:

@@ -45,6 +45,13 @@ class DecoderLayer:
         return replace(self.query, name="attended", shape=shape)
 
     @property
+    def differences(self) -> TensorType:
+        """The heads that others are subtracted from, as the parts have them."""
+        batch, _, q_len, columns = self.query.shape
+        shape = (batch, self.spec.projected_heads, q_len, columns)
+        return replace(self.query, name="differences", shape=shape)
+
+    @property
     def positions(self) -> TensorType:
         """The positions as the rotation takes them."""
         return self._of_layer(self.spec.rope.positions)

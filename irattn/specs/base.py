@@ -192,7 +192,7 @@ _LATE = (
     *("gated_norm_eps", "doubles_shares", "norms_after_rope"),
     *("sparsity", "laurel_rank", "streams", "known_tokens", "cascade", "jitter", "qkv_clip"),
     *("mlp_post_norm", "biases_logits", "softplus_gate", "layer_qk_norm", "norms_residual"),
-    "reads_embedded",
+    *("reads_embedded", "subtracts_heads"),
 )
 
 

@@ -52,6 +52,10 @@ class DecoderLayerSpec(DecoderLayerParts):
     - with `output_gate` (Qwen3-Next), what a head attends to is multiplied with the sigmoid of its
       gate, which the QKV projection makes, too, before the output projection; with
       `softplus_gate` (Laguna) with its softplus
+    - with `subtracts_heads` (DiffLlama), difference_share f32 `[1]` and difference_norm_weight
+      `[head_dim]`: from what each head of the first half attends to that share of what the head
+      with its place in the second half attends to is taken away, and the rest goes through a norm
+      of that weight, over each head. The output projection takes half as many heads
     - with `use_rope`, positions int32 `[batch, q_len]`, 0 to `max_positions - 1`; `rope_style`,
       `rotary_dim`, `theta` and `scaling`: RopeSpec
     - with `temperature` (Ministral 3, Llama 4), positions, too: queries are multiplied with
@@ -145,6 +149,9 @@ class DecoderLayerSpec(DecoderLayerParts):
             # In whole steps, as the queries.
             given.append(replace(self.rope.positions, shape=token_axes(self.attention)))
         given += self.attention_inputs
+        if self.subtracts_heads:
+            given.append(TensorType("difference_share", (1,), "f32"))
+            given += _renamed("difference_norm", self.norm_of_differences.inputs[1:])
         given += _renamed("output", self.projection.inputs[1:])
         if self.post_norm:
             given += self._norm_inputs("post_norm")

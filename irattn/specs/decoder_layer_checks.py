@@ -36,6 +36,7 @@ _FLAGS = (
         "layer_qk_norm",
         "norms_residual",
         "reads_embedded",
+        "subtracts_heads",
     ),
 )
 _QKV = ("qkv", *QKV_WEIGHTS)
@@ -56,7 +57,7 @@ _BESIDE_EMBEDDED = {
 _NOT_OF_STREAMS = ("parallel_mlp", "scales_output", "experts")
 _NOT_OF_LATENTS = (
     *("rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),
-    "qkv_clip",
+    *("qkv_clip", "subtracts_heads"),
 )
 # Residuals without norms.
 _OF_PLAIN_RESIDUALS = ("parallel_mlp", "layer_input", "laurel_rank", "streams")
@@ -80,6 +81,7 @@ def check_decoder_layer(layer: DecoderLayerParts) -> None:
     check_offset(layer, "norm_offset")
     _check_norms(layer)
     _check_latent(layer)
+    _check_subtracted(layer)
     _check_temperature(layer)
     if layer.qkv_clip is not None:
         clip = real("qkv_clip", layer.qkv_clip, 1e-6, 1e6, expected=_SCALE_WORDS)
@@ -182,6 +184,18 @@ def _check_latent(layer: DecoderLayerParts) -> None:
     for name in _NOT_OF_LATENTS if layer.latent else ():
         if getattr(layer, name) != getattr(DecoderLayerFields, name):
             raise SpecError(f"{name}: layers with latent have no such thing; leave it out")
+
+
+def _check_subtracted(layer: DecoderLayerParts) -> None:
+    if not layer.subtracts_heads:
+        return
+    if layer.attention.num_q_heads % 2:
+        raise SpecError(
+            f"num_q_heads: expected an even number with subtracts_heads, as heads of the second "
+            f"half are subtracted from those of the first, got {layer.attention.num_q_heads}"
+        )
+    if layer.output_gate:
+        raise SpecError("output_gate: layers with subtracts_heads have none; leave it out")
 
 
 def _check_layer_input(layer: DecoderLayerParts) -> None:

@@ -68,6 +68,7 @@ class DecoderLayerFields(SizedByCalls):
     layer_qk_norm: bool = False
     norms_residual: bool = False
     reads_embedded: bool = False
+    subtracts_heads: bool = False
 
     @classmethod
     def field_names(cls) -> list[str]:

@@ -121,6 +121,16 @@ class DecoderLayerParts(DecoderLayerFields):
         return self._norm(self.attention.num_kv_heads, self.attention.head_dim)
 
     @property
+    def norm_of_differences(self) -> RmsNormSpec:
+        """The norm of each head that another is subtracted from."""
+        return self._norm(self.projected_heads, self.attention.head_dim)
+
+    @property
+    def projected_heads(self) -> int:
+        """The heads that the output projection takes."""
+        return self.attention.num_q_heads // (2 if self.subtracts_heads else 1)
+
+    @property
     def no_weight(self) -> float:
         """The weight of norms of heads that have none."""
         return 1.0 - self.norm_offset
@@ -154,6 +164,7 @@ class DecoderLayerParts(DecoderLayerFields):
     def projection(self) -> OutputProjectionSpec:
         """The projection back into the hidden state."""
         sizes = {name: size for name, size in self.heads.items() if name != "num_kv_heads"}
+        sizes["num_q_heads"] = self.projected_heads
         if self.latent:
             sizes["head_dim"] = self.latent.value_dim
         return OutputProjectionSpec(

@@ -253,6 +253,7 @@ FAMILIES = {
         {**LATENT, **GROUPS, "rope_parameters": LONG, "mlp_layer_types": ["dense", "sparse"]},
     ),
     "cwm": ("cwm", {**RMS, **BOTH, "bos_token_id": 1}),
+    "diffllama": ("diffllama", {**RMS, "attention_bias": True}),
     "dots1": (
         "dots1",
         {**RMS, **GROUPS, "first_k_dense_replace": 1, "sliding_window": 9, "max_window_layers": 1},

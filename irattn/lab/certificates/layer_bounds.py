@@ -220,6 +220,8 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     if "gate" in new:
         share = (_softplus if spec.softplus_gate else sigmoid)(new["gate"])
         attended = stored(product(attended, share), kind)
+    if spec.subtracts_heads:
+        attended = _differences(spec, attended, tensors)
     rows = attended.swapped(1, 2)
     flat = rows.reshape(*rows.value.shape[:2], -1)
     projected = stored(linear_of(flat, tensors, "output_"), kind)
@@ -238,6 +240,19 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     output = made.error
     errors = [cache.error for cache in caches.values()]
     return (output[:, 0] if spec.is_packed else output), *errors
+
+
+def _differences(spec: DecoderLayerSpec, attended: Rounded, tensors: Tensors) -> Rounded:
+    """The heads of the first half less a share of those of the second, and their norms."""
+    heads = spec.projected_heads
+    first, second = (
+        attended.take((slice(None), part)) for part in (slice(heads), slice(heads, None))
+    )
+    taken = product(second, tensors["difference_share"])
+    minus = Rounded(-taken.value, taken.error)
+    rest = stored(sum_of(first, minus), spec.io_dtype)
+    made = normed(spec.norm_of_differences, rest, tensors["difference_norm_weight"])
+    return stored(made, spec.io_dtype)
 
 
 def sigmoid(x: Rounded) -> Rounded:

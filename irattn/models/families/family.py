@@ -59,6 +59,7 @@ class LayerStyle:
     read; with `has_group_norm` they are StateSpaceLayerSpec's without `skips_group_norm`.
     With `reads_embedded` layers that attend are DecoderLayerSpec's of that name, and those with
     Mamba 2 add what they make to what is before such a layer, where one is before them.
+    With `subtracts_heads` they are DecoderLayerSpec's of that name.
     `has_streams`: files say how many hidden states stand beside one another, and of what rank a
     learned part of the residual is.
     """
@@ -101,6 +102,7 @@ class LayerStyle:
     steps_beside: bool = False
     has_group_norm: bool = True
     reads_embedded: bool = False
+    subtracts_heads: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,6 +20,7 @@ from irattn.models.families.deepseek import (
     MISTRAL_4,
     YOUTU,
 )
+from irattn.models.families.diffllama import DIFF_LLAMA
 from irattn.models.families.dots import DOTS_1
 from irattn.models.families.ernie import ERNIE_4_5, ERNIE_4_5_MOE
 from irattn.models.families.exaone import EXAONE_3, EXAONE_4, EXAONE_MOE
@@ -102,6 +103,7 @@ LAYERED: dict[str, ModelFamily] = {
     # GLM 5 is DeepSeek 3.2's code, where all keys are seen.
     **dict.fromkeys(("deepseek_v32", "glm_moe_dsa"), DEEPSEEK_3_2),
     **dict.fromkeys(("falcon", "RefinedWeb", "RefinedWebModel"), FALCON),
+    "diffllama": DIFF_LLAMA,
     "falcon_h1": FALCON_H1,
     "gemma": GEMMA,
     "gemma2": GEMMA_2,

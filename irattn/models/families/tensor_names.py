@@ -93,6 +93,16 @@ class LightningNames:
     output: str = "self_attn.out_proj"
 
 
+@dataclass(frozen=True)
+class DifferenceNames:
+    """Names of the tensors that say how much of heads is subtracted; nothing is behind them."""
+
+    factors: tuple[str, ...] = (
+        *("self_attn.lambda_q1", "self_attn.lambda_k1"),
+        *("self_attn.lambda_q2", "self_attn.lambda_k2"),
+    )
+
+
 # As Bamba has them, of what is called `mixer`.
 MIXER_STEPS = StateSpaceNames(
     into="mixer.in_proj",
@@ -215,7 +225,7 @@ class TensorNames:
     short convolutions, `state_space` those in layers with Mamba 2's steps, `lightning` those in
     layers with lightning attention, `layer_input` those of layers' own embeddings, `beside` those
     around experts beside an MLP, `laurel` those of a learned part of the residual, `streams` those
-    around hidden states beside one another.
+    around hidden states beside one another, `difference` those of heads that are subtracted.
     `first_blocks`, where MLPs are blocks of their own in the files, are the numbers of those that
     layers begin with; names with NEXT_BLOCK are of the next one. Behind the last layer, what would
     be the next one's norm of attention is `behind_last`, where it has a name (MiniMax).
@@ -298,6 +308,7 @@ class TensorNames:
     convolution: ConvolutionNames | None = None
     state_space: StateSpaceNames | None = None
     lightning: LightningNames | None = None
+    difference: DifferenceNames | None = None
     layer_input: LayerInputNames | None = None
     beside: BesideNames | None = None
     laurel: LaurelNames | None = None
