@@ -76,6 +76,12 @@ CONFIGS |= {
     "glm4": {"model_type": "glm4", "attention_bias": False, **PART},
     "hunyuan-dense": {"model_type": "hunyuan_v1_dense", **TIED, "rope_theta": 158489.0},
     "internlm2": {"model_type": "llama", "gguf_architecture": "internlm2"},
+    "pangu-embedded": {
+        **{"model_type": "llama", "gguf_architecture": "pangu-embedded", "attention_bias": True},
+    },
+    "qwen": {
+        **{"model_type": "qwen2", "gguf_architecture": "qwen", "num_key_value_heads": 4},
+    },
     "qwen2vl": {"model_type": "qwen2_vl_text", "head_dim": None},
     "qwen3vl": {"model_type": "qwen3_vl_text", **TIED},
     "seed_oss": {"model_type": "seed_oss", **BIASED, "attention_out_bias": True},
@@ -668,6 +674,7 @@ def test_layers_that_predict_later_tokens_are_left_out(tmp_path):
         ("starcoder2", {"starcoder2.attention.sliding_window": 9}, "--ignore-key starcoder2.att"),
         ("qwen35", {"qwen35.ssm.inner_size": 50}, "inner_size: expected a multiple of the 4 heads"),
         ("qwen35", {"qwen35.ssm.state_size": None}, "qwen35.ssm.state_size: missing"),
+        ("qwen", {"qwen.feed_forward_length": 95}, "feed_forward_length: expected an even number"),
         ("stablelm", {"stablelm.nextn_predict_layers": 2}, "expected fewer than the 2 layers"),
     ],
 )

@@ -97,6 +97,7 @@ _SAID = {
     "llama4": _said_of_llama_4,
     "mimo2": _said_of_mimo,
     "minicpm3": _said_of_minicpm,
+    "qwen": lambda config: {"feed_forward_length": 2 * config["intermediate_size"]},
     "mpt": lambda config: {**_four_times(config), "attention.max_alibi_bias": 8.0},
     "dbrx": lambda config: {"attention.layer_norm_epsilon": 1e-5},
 }
@@ -106,6 +107,8 @@ def written(name, config, tensors):
     """The tensors by the names and in the shapes that converters give to others first."""
     if name == "kimi-linear":
         tensors = latents_written(config, tensors)
+    if name == "qwen":
+        tensors = _together(tensors)
     made = {}
     if name == "phimoe":
         rope = config.get("rope_scaling") or config["rope_parameters"]
@@ -135,6 +138,16 @@ def written(name, config, tensors):
         if "attention_sink_bias" in theirs or theirs.endswith("self_attn.sinks"):
             theirs = re.sub(r"self_attn\..*", "self_attn.sinks.weight", theirs)
         made[theirs] = array
+    return made
+
+
+def _together(tensors):
+    """Queries, keys and values of a layer as one tensor."""
+    made = {name: array for name, array in tensors.items() if not re.search(r"\.[qkv]_proj", name)}
+    for name in tensors:
+        if ".q_proj." in name:
+            parts = [tensors[name.replace("q_proj", f"{one}_proj")] for one in "qkv"]
+            made[name.replace("q_proj", "qkv_proj")] = np.concatenate(parts)
     return made
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from irattn.core.errors import ConfigError
 from irattn.core.gguf_file import GgufFile
 from irattn.models.gguf.architecture import NAMES, POST_NORMS, SCALES, WINDOW, Architecture, Told
 from irattn.models.gguf.heads import usual_fields
@@ -30,6 +31,17 @@ def _minicpm(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
     """The heads, whose logits have the usual scale beside Granite's of other things."""
     fields = usual_fields(said, file, layers)
     return {**fields, "attention_multiplier": fields["head_dim"] ** -0.5}
+
+
+def _qwen(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
+    """The heads, and the columns of MLPs, of whose gates and other rows Qwen 1 counts both."""
+    both = said.needed("feed_forward_length")
+    if both % 2:
+        raise ConfigError(
+            f"{said.named('feed_forward_length')}: expected an even number, of gates and what they "
+            f"gate, got {both}"
+        )
+    return {"intermediate_size": both // 2, **usual_fields(said, file, layers)}
 
 
 DENSE: dict[str, Architecture] = {
@@ -66,6 +78,10 @@ DENSE: dict[str, Architecture] = {
         turns_neighbours=True,
     ),
     "paddleocr": Architecture(model_type="llama", tensors=NAMES, silent=_AXES),
+    "pangu-embedded": Architecture(model_type="llama", tensors=NAMES),
+    "qwen": Architecture(
+        model_type="qwen2", tensors=NAMES, fixed={"use_sliding_window": False}, made=_qwen
+    ),
     "qwen2vl": Architecture(model_type="qwen2_vl_text", tensors=NAMES, silent=_AXES),
     "qwen3vl": Architecture(
         model_type="qwen3_vl_text", tensors=NAMES, silent=(*_AXES, "n_deepstack_layers")
