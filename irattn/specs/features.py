@@ -43,6 +43,7 @@ MAX_OFFSET = 2**30
 
 # A workgroup's sums of weighted values are as wide.
 MAX_VALUE_DIM = 512
+_WIDE_VALUE_DIMS = tuple(size for size in WIDE_HEAD_DIMS if size <= MAX_VALUE_DIM)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +67,7 @@ class AttentionFeatures(Spec):
        masked.
 
     Values, and the output, have `value_dim` columns; None means `head_dim`. Both may be up to 256,
-    or 512; `head_dim` may be 576 where `value_dim` is less.
+    or 288, 320, 384 or 512; `head_dim` may be 576 where `value_dim` is less.
 
     The position of query `i` is `i + keys - queries` of its sequence (`alignment`
     `bottom_right`: the last query stands at the last key), `i` (`top_left`), or `i + offsets[b]`
@@ -246,12 +247,14 @@ class AttentionFeatures(Spec):
     def _check_head_dims(self) -> None:
         check_head_dim(self, "head_dim", also=WIDE_HEAD_DIMS)
         if self.value_dim is not None:
-            check_head_dim(self, "value_dim", also=WIDE_HEAD_DIMS)
+            check_head_dim(self, "value_dim", also=_WIDE_VALUE_DIMS)
         if self.value_dim == self.head_dim:
             object.__setattr__(self, "value_dim", None)
         if self.v_dim > MAX_VALUE_DIM:
-            hint = "" if self.value_dim else ", which is head_dim where none is given"
-            raise SpecError(f"value_dim: expected at most {MAX_VALUE_DIM}, got {self.v_dim}{hint}")
+            raise SpecError(
+                f"value_dim: expected at most {MAX_VALUE_DIM}, got {self.v_dim}, which is head_dim "
+                "where none is given"
+            )
 
     def size(self, name: str) -> AnySize:
         """A field that is the size of an axis; a DynamicSize where every call chooses its own."""
