@@ -439,8 +439,19 @@ def test_pictures(tmp_path):
     # The same figures are the same file, without a date.
     assert (tmp_path / "two.svg").read_text() == text
     assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")
-    write_plot(report(row("alone", side([1]), None), against=None), tmp_path / "alone.svg")
-    assert "alone  1" in (tmp_path / "alone.svg").read_text()
+
+
+def test_a_picture_without_a_peer_has_no_empty_half(tmp_path):
+    pytest.importorskip("matplotlib", reason="needs matplotlib: pip install 'irattn[plot]'")
+    alone, beside = tmp_path / "alone.svg", tmp_path / "beside.svg"
+    write_plot(report(row("alone", side([1]), None), against=None, limits=LIMITS), alone)
+    write_plot(report(TWO_ROWS[0], limits=LIMITS), beside)
+    assert "alone  1" in alone.read_text()
+    assert width_of(alone) < 0.75 * width_of(beside)
+
+
+def width_of(picture):
+    return float(re.search(r'width="([\d.]+)pt"', picture.read_text())[1])
 
 
 def test_a_picture_says_why_points_are_above_the_roof(tmp_path):

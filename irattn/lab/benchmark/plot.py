@@ -45,8 +45,11 @@ def write_plot(report: Report, file: Path) -> None:
     matplotlib: Any = import_module("matplotlib")
     figure_of: Any = import_module("matplotlib.figure").Figure
     with matplotlib.rc_context(_STYLE):
-        figure = figure_of(figsize=(11, max(4.0, 1.6 + 0.19 * len(timed))), layout="constrained")
-        roof, bars = figure.subplots(1, 2, width_ratios=(1.25, 1))
+        # Without ratios, what is beside the roof are the names of its points alone.
+        has_bars = any(row.ratio is not None for row in timed)
+        size = (11 if has_bars else 7.5, max(4.0, 1.6 + 0.19 * len(timed)))
+        figure = figure_of(figsize=size, layout="constrained")
+        roof, bars = figure.subplots(1, 2, width_ratios=(1.25, 1 if has_bars else 0.01))
         draw_roofline(roof, report, timed)
         _draw_bars(bars, report, timed)
         figure.suptitle(_title(report), fontsize=8.5, color=LINE)
@@ -78,7 +81,8 @@ def _draw_bars(axes: Any, report: Report, timed: Sequence[Row]) -> None:
     rows = {place: row for place, row in enumerate(timed) if row.ratio is not None}
     if not rows:
         axes.xaxis.set_visible(False)
-        axes.spines["bottom"].set_visible(False)
+        axes.spines[["bottom", "left"]].set_visible(False)
+        axes.tick_params("y", length=0)
         return
     ratios = [row.ratio or 1.0 for row in rows.values()]
     colors = [_FASTER if ratio >= 1 else _SLOWER for ratio in ratios]
