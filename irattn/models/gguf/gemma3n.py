@@ -8,14 +8,12 @@ from irattn.core.errors import ConfigError, shown
 from irattn.core.gguf_file import GgufFile
 from irattn.models.families.tensor_names import LaurelNames, StreamNames
 from irattn.models.gguf.architecture import WINDOW, Architecture
-from irattn.models.gguf.gemma4 import GEMMA_4
+from irattn.models.gguf.gemma4 import GEMMA_4, INNER, SHARED, TOKENS, WIDTH
 from irattn.models.gguf.heads import usual_fields
 from irattn.models.gguf.rows import rows_of
 from irattn.models.gguf.said import Said
 
-_INNER, _SPARSITY = "feed_forward_length", "activation_sparsity_scale"
-_SHARED, _WIDTH = "attention.shared_kv_layers", "embedding_length_per_layer_input"
-_TOKENS, _RANK = "per_layer_token_embd.weight", "blk.0.laurel_l.weight"
+_SPARSITY, _RANK = "activation_sparsity_scale", "blk.0.laurel_l.weight"
 _STREAMS, _ACTIVE = "altup.num_inputs", "altup.active_idx"
 # Of shares, whose quantiles are f32's.
 _DIGITS = 6
@@ -23,24 +21,24 @@ _DIGITS = 6
 
 def _fields(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
     """The heads, the MLPs, and what hidden states beside one another have."""
-    inner = said.value(_INNER)
+    inner = said.value(INNER)
     return {
         **usual_fields(said, file, layers),
         **({"intermediate_size": inner[:layers]} if isinstance(inner, list) else {}),
         "activation_sparsity_pattern": _shares(said, layers),
         "altup_active_idx": said.whole(_ACTIVE, least=0),
-        "hidden_size_per_layer_input": said.whole(_WIDTH, least=0),
+        "hidden_size_per_layer_input": said.whole(WIDTH, least=0),
         "laurel_rank": rows_of(file, _RANK),
         "num_kv_shared_layers": _sharing(said),
-        "vocab_size_per_layer_input": rows_of(file, _TOKENS),
+        "vocab_size_per_layer_input": rows_of(file, TOKENS),
     }
 
 
 def _sharing(said: Said) -> int | None:
     """The layers that take keys from others; published files have their number as a float."""
-    value = said.value(_SHARED)
+    value = said.value(SHARED)
     is_whole = type(value) is float and value >= 0 and value.is_integer()
-    return int(value) if is_whole else said.whole(_SHARED, least=0)
+    return int(value) if is_whole else said.whole(SHARED, least=0)
 
 
 def _shares(said: Said, layers: int) -> list[float]:
@@ -80,7 +78,7 @@ GEMMA_3N = Architecture(
     },
     needs=(
         *("attention.sliding_window", "attention.sliding_window_pattern", "rope.freq_base"),
-        *(_STREAMS, _ACTIVE, _SPARSITY, _WIDTH, _SHARED),
+        *(_STREAMS, _ACTIVE, _SPARSITY, WIDTH, SHARED),
     ),
     made=_fields,
     fixed={"altup_correct_scale": True},

@@ -12,8 +12,10 @@ from irattn.models.gguf.architecture import POST_NORMS, WINDOW, Architecture
 from irattn.models.gguf.said import Said
 
 _HEADS, _PATTERN = "attention.head_count_kv", "attention.sliding_window_pattern"
-_INNER, _FACTORS = "feed_forward_length", "rope_freqs.weight"
-_SHARED, _TOKENS = "attention.shared_kv_layers", "per_layer_token_embd.weight"
+_FACTORS = "rope_freqs.weight"
+# What files of Gemma 3n have, too.
+INNER, SHARED = "feed_forward_length", "attention.shared_kv_layers"
+TOKENS, WIDTH = "per_layer_token_embd.weight", "embedding_length_per_layer_input"
 # A frequency that such a number divides does not rotate.
 _STILL = 1e30
 
@@ -26,12 +28,12 @@ def _fields(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
             f"{said.named(_PATTERN)}: expected one for each of the {layers} layers, got "
             f"{shown(given)}"
         )
-    windows, shared = [bool(one) for one in given[:layers]], said.whole(_SHARED, least=0) or 0
+    windows, shared = [bool(one) for one in given[:layers]], said.whole(SHARED, least=0) or 0
     if shared >= layers:
         raise ConfigError(
-            f"{said.named(_SHARED)}: expected fewer than the {layers} layers, got {shared}"
+            f"{said.named(SHARED)}: expected fewer than the {layers} layers, got {shared}"
         )
-    tokens = file.tensors.get(_TOKENS)
+    tokens = file.tensors.get(TOKENS)
     # Layers whose values are their keys have no weight of their own for them.
     owners = [number for number in range(layers - shared) if not windows[number]]
     return {
@@ -40,15 +42,12 @@ def _fields(said: Said, file: GgufFile, layers: int) -> dict[str, Any]:
         "head_dim": said.needed("attention.key_length_swa"),
         "global_head_dim": said.needed("attention.key_length"),
         "num_kv_shared_layers": shared,
-        "hidden_size_per_layer_input": said.whole(_WIDTH, least=0) or 0,
+        "hidden_size_per_layer_input": said.whole(WIDTH, least=0) or 0,
         "vocab_size_per_layer_input": tokens.shape[0] if tokens else None,
         "attention_k_eq_v": any(f"blk.{n}.attn_v.weight" not in file.tensors for n in owners),
         "enable_moe_block": "blk.0.ffn_gate_inp.weight" in file.tensors,
         "rope_parameters": _rotation(said, file),
     }
-
-
-_WIDTH = "embedding_length_per_layer_input"
 
 
 def _kv_heads(said: Said, windows: list[bool]) -> dict[str, Any]:
@@ -71,13 +70,13 @@ _KINDS = (True, False)
 
 def _inner(said: Said, layers: int, shared: int) -> dict[str, Any]:
     """The columns of MLPs, of which layers that share keys may have twice as many."""
-    each = said.value(_INNER)
+    each = said.value(INNER)
     if not isinstance(each, list):
-        return {"intermediate_size": said.needed(_INNER), "use_double_wide_mlp": False}
+        return {"intermediate_size": said.needed(INNER), "use_double_wide_mlp": False}
     first = each[0] if each else 0
     if each[:layers] != [first] * (layers - shared) + [2 * first] * shared:
         raise ConfigError(
-            f"{said.named(_INNER)}: expected the same for the first {layers - shared} layers and "
+            f"{said.named(INNER)}: expected the same for the first {layers - shared} layers and "
             f"twice as much for the {shared} that share keys, got {shown(each)}"
         )
     return {"intermediate_size": first, "use_double_wide_mlp": True}
@@ -143,7 +142,7 @@ GEMMA_4 = Architecture(
     needs=("attention.sliding_window", _PATTERN),
     equal={"attention.value_length_swa": "attention.key_length_swa"},
     silent=(
-        *(_SHARED, _WIDTH, "attention.key_length_swa"),
+        *(SHARED, WIDTH, "attention.key_length_swa"),
         *("rope.dimension_count_swa", "rope.freq_base_swa"),
     ),
     made=_fields,
