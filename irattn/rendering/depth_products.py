@@ -86,7 +86,7 @@ class DepthProduct:
     the kernel `of_token`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as
     many rows as fit registers and tokens, or `at_once`; those of `many` and in `panels` are others.
     Many rows are multiplied by `squares`, whose sums may be in the type of tokens; those of packed
-    and scaled weights are `widened`.
+    and scaled weights are `widened`. Those of experts add a `bias`, of each expert a row.
     """
 
     tokens: Value
@@ -108,6 +108,7 @@ class DepthProduct:
     many: ManyRows | None = None
     squares: SquareBlocks | None = None
     widened: WidenedSquares | None = None
+    bias: Value | None = None
 
     @property
     def rows(self) -> int | str:
@@ -304,10 +305,11 @@ class DepthProduct:
     @property
     def kernel(self) -> CpuKernel:
         """The dispatch."""
-        if self.widened:
-            return self.widened.kernel(self.weight, self.sums)
         if self.squares:
-            return self.squares.product_kernel(self.weight, self.sums)
+            scales = [self.scaled.scale] if self.scaled else []
+            beside = [*scales, *([self.bias] if self.bias else [])]
+            maker = self.widened.kernel if self.widened else self.squares.product_kernel
+            return maker([self.weight, *beside], self.sums)
         numbers = {"none": 0, "depth": self.depth, "depth_step": self.step}
         numbers |= {"columns": self.columns}
         if not isinstance(self.rows, str):

@@ -123,13 +123,14 @@ class ExpertProducts:
     def in_squares(self) -> bool:
         """Whether a CPU multiplies squares: where experts have tokens enough to fill some."""
         spec = self.spec
-        if spec.dynamic or spec.weight_format is not None or spec.has_bias:
+        if spec.dynamic or spec.activation_format:
             return False
         if spec.io_dtype != "bf16" or not has_squares(self.target):
             return False
         least = min(size for widths in self.widths.values() for size in widths)
         of_expert = largest(spec.rows) * spec.experts_per_token // spec.num_experts
-        return least >= _LEAST_SIZE and of_expert >= _LEAST_ROWS
+        least_size = 2 * _LEAST_SIZE if spec.weight_format else _LEAST_SIZE
+        return least >= least_size and of_expert >= _LEAST_ROWS
 
     @property
     def grouped(self) -> dict[str, GroupedProduct]:
@@ -163,7 +164,7 @@ class ExpertProducts:
             packed = rounded.packed
         ordered = Value(f"{x}_of_{name}_sums", (rows, depth), "i8" if rounded else "f32")
         return GroupedProduct(
-            x=ordered if packed else given,
+            x=ordered if packed and not self.in_squares else given,
             weight=weight_rows,
             packed=packed,
             scaled=scaled,

@@ -11,10 +11,11 @@ from irattn.rendering.cpu.registers import has_bf16_dots, registers_of
 from irattn.rendering.depth_products import TILE_ROWS, DepthProduct
 from irattn.rendering.integer_products import RoundedTokens
 from irattn.rendering.many_rows import ManyRows
-from irattn.rendering.packed_blocks import PackedBlocks
+from irattn.rendering.packed_blocks import PackedBlocks, packed_blocks
 from irattn.rendering.scaled_weights import ScaledWeight
 from irattn.rendering.square_blocks import ExpertBlocks, SquareBlocks
 from irattn.rendering.values import Value
+from irattn.rendering.widened_squares import WidenedSquares
 from irattn.targets import Target
 
 # Columns of a workgroup, of one token and of several. The experts of a decoded token have so many
@@ -55,10 +56,16 @@ class GroupedProduct:
         """The product by squares, where it is made so."""
         if not self.in_squares:
             return None
+        number = (int(self.weight.shape[0]) // self.rows_of_expert,)
         experts, firsts, ends = self.tables
-        blocks = ExpertBlocks(experts, firsts, ends, self.rows_of_expert)
+        first_blocks, counts = (
+            Value(name, number, "i32") for name in ("first_blocks", "of_expert")
+        )
+        blocks = ExpertBlocks(experts, firsts, ends, first_blocks, counts, self.rows_of_expert)
         squares = SquareBlocks(self.sums.name, self.x, self.rows_of_expert, experts=blocks)
-        return replace(self.blocks["single"], squares=squares)
+        packed = packed_blocks(self.scaled.name) if self.scaled else self.packed
+        widened = WidenedSquares(squares, packed, self.scaled) if packed else None
+        return replace(self.blocks["single"], squares=squares, widened=widened, bias=self.bias)
 
     @property
     def blocks(self) -> dict[str, DepthProduct]:

@@ -43,13 +43,21 @@ class SquareOfSums(NamedTuple):
 class ExpertBlocks(NamedTuple):
     """Tables of the blocks of tokens: the expert of each, its first row, and that after its last.
 
-    An expert has so many rows of the weight.
+    Of each expert, `first_blocks` has its first block and `counts` how many tokens it has. An
+    expert has so many rows of the weight.
     """
 
     experts: Value
     firsts: Value
     ends: Value
+    first_blocks: Value
+    counts: Value
     expert_rows: int
+
+    @property
+    def number(self) -> int:
+        """How many experts there are."""
+        return int(self.counts.shape[0])
 
 
 @dataclass(frozen=True)
@@ -214,16 +222,20 @@ class SquareBlocks:
             constants={**self.numbers, "parts": -(-self.depth_squares // self.part)},
         )
 
-    def product_kernel(self, weight: Value, sums: Value) -> CpuKernel:
-        """The dispatch that multiplies."""
-        tables = self.experts[:3] if self.experts else ()
+    def product_kernel(self, given: list[Value], sums: Value) -> CpuKernel:
+        """The dispatch that multiplies; it is given a weight, and what that has beside it."""
+        arguments = [self.made, *given, *(self.experts[:5] if self.experts else ())]
         return CpuKernel(
-            arguments=[self.made, weight, *tables],
-            sources=[self.made.name, weight.name, *(table.name for table in tables)],
+            arguments=arguments,
+            sources=[value.name for value in arguments],
             results=[sums],
             gives=[sums.name],
             sizes=self.sizes,
-            constants={**self.numbers, "column_tiles": self.column_tiles},
+            constants={
+                **self.numbers,
+                **({"experts": self.experts.number} if self.experts else {}),
+                "column_tiles": self.column_tiles,
+            },
         )
 
 

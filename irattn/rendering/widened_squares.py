@@ -118,16 +118,14 @@ class WidenedSquares:
         """The numbers of a part before they are scaled, 16 a register, where a table has them."""
         return _NUMBERS.get(self.name, [])
 
-    def kernel(self, weight: Value, sums: Value) -> CpuKernel:
-        """The dispatch that widens and multiplies."""
-        kernel = self.squares.product_kernel(weight, sums)
-        scales = [self.scaled.scale] if self.scaled else []
-        kernel.arguments[2:2] = scales
-        kernel.sources[2:2] = [scale.name for scale in scales]
+    def kernel(self, given: list[Value], sums: Value) -> CpuKernel:
+        """The dispatch that widens and multiplies what it is given."""
+        kernel = self.squares.product_kernel(given, sums)
         kernel.constants.update(
             parts=self.parts,
             block_rows=self.squares.block_columns,
             tile_columns=self.column_blocks * self.squares.block_columns,
+            tile_blocks=self.tile_blocks,
             step=self.block_squares,
         )
         return kernel

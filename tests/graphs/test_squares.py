@@ -82,6 +82,9 @@ PRODUCTS = {
     "experts of odd sizes": EXPERTS.replace(
         batch=2, hidden_size=65, intermediate_size=45, activation="gelu", scales_input=True
     ),
+    "experts with biases": EXPERTS.replace(
+        hidden_size=65, intermediate_size=45, has_bias=True, activation="clamped_swiglu"
+    ),
     "mlp of odd sizes": MlpSpec(
         q_len=17, hidden_size=65, intermediate_size=99, io_dtype="bf16", has_bias=True
     ),
@@ -116,9 +119,10 @@ def test_they_are_multiplied_where_the_processor_has_them(monkeypatch):
     for other in (few, narrow, flat, LINEAR.replace(dynamic=("batch", "q_len"))):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
     assert "tdpbf16ps" in render(GraphRequest(EXPERTS, CPU))
-    # Too few tokens for each expert, biases, and quantised weights.
-    sparse, shifted = EXPERTS.replace(num_experts=20), EXPERTS.replace(has_bias=True)
-    for other in (sparse, shifted, EXPERTS.replace(weight_format="q8_0")):
+    # Too few tokens for each expert, and tokens in int8.
+    sparse = EXPERTS.replace(num_experts=20)
+    rounded = EXPERTS.replace(hidden_size=64, weight_format="q8_0", activation_format="int8")
+    for other in (sparse, rounded, EXPERTS.replace(dynamic=("batch", "q_len"))):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(FLAGS))
     for other in (GQA, LINEAR, EXPERTS):

@@ -5,7 +5,14 @@ import pytest
 from ml_dtypes import bfloat16, float8_e4m3fn
 
 import irattn
-from irattn import LinearSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec, targets
+from irattn import (
+    LinearSpec,
+    MixtureOfExpertsSpec,
+    MlpSpec,
+    OutputProjectionSpec,
+    QkvProjectionSpec,
+    targets,
+)
 from irattn.compiling.build import build
 from irattn.core.weight_formats import SCALED_FORMATS, WEIGHT_FORMATS
 from irattn.lab.certificates.bounds import error_bounds
@@ -22,6 +29,15 @@ CPU = targets.get("cpu")
 # Tokens that fill no square, columns of an odd number of blocks, two parts of the depth.
 LINEAR = LinearSpec(q_len=35, in_columns=512, out_columns=96, io_dtype="bf16", weight_format="q8_0")
 PROJECTION = {"batch": 2, "q_len": 20, "head_dim": 64, "hidden_size": 256, "io_dtype": "bf16"}
+EXPERTS = MixtureOfExpertsSpec(
+    q_len=77,
+    hidden_size=160,
+    intermediate_size=64,
+    num_experts=4,
+    experts_per_token=2,
+    io_dtype="bf16",
+    weight_format="q8_0",
+)
 PRODUCTS = {
     # Q4_K and Q5_K have the same columns and depth below, with other tokens.
     **{
@@ -54,6 +70,19 @@ PRODUCTS = {
     "heads": QkvProjectionSpec(**PROJECTION, num_q_heads=3, num_kv_heads=1, weight_format="q6_k"),
     "scales of heads": QkvProjectionSpec(
         **PROJECTION, num_q_heads=3, num_kv_heads=1, weight_format="int8_channel"
+    ),
+    "experts": EXPERTS,
+    "experts of GPT-OSS": EXPERTS.replace(
+        weight_format="mxfp4", has_bias=True, activation="clamped_swiglu"
+    ),
+    "experts of few tokens and none": EXPERTS.replace(
+        q_len=45, num_experts=11, scores="sigmoid", weight_format="int8_channel"
+    ),
+    "experts with more tokens than share what is widened": EXPERTS.replace(
+        q_len=600, num_experts=2, experts_per_token=1, weight_format="fp8_channel"
+    ),
+    "experts of scaled squares": EXPERTS.replace(
+        hidden_size=128, intermediate_size=256, weight_format="fp8_block"
     ),
     "output": OutputProjectionSpec(**PROJECTION, num_q_heads=4, weight_format="q4_0"),
 }
