@@ -1,14 +1,10 @@
 """Arrays that stay on a device: made, given to kernels, donated, shared, and freed."""
 
-import copy
 import ctypes
-import gc
-import pickle
 import re
 import resource
 import subprocess
 import sys
-import weakref
 from pathlib import Path
 
 import ml_dtypes
@@ -16,7 +12,7 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, DeviceArray, Transfers, transfers
+from irattn import DeviceArray, Transfers, transfers
 from irattn.compiling import catalog
 from irattn.core.errors import ArgumentError, DeviceError, TooLargeError
 from irattn.lab.emulated_gpu.device import device_of
@@ -26,35 +22,17 @@ from irattn.runtime.arrays import aligned_empty
 from irattn.runtime.memory import Device, element_type
 from irattn.runtime.pages import LARGE_BYTES
 from irattn.runtime.session import Session
+from support.device_calls import SPEC, loaded, on_device, same
 from support.tiny import tiny_artifact, tiny_names
 
 TINY = tiny_names("cpu")
 
-SPEC = AttentionSpec(
-    num_q_heads=4, num_kv_heads=2, q_len=5, kv_len=7, head_dim=8, io_dtype="f32", causal=True
-)
 DTYPES = ["f32", "f16", "bf16", "i32", "i64", "bool"]
 NUMPY = [np.float32, np.float16, ml_dtypes.bfloat16, np.int32, np.int64, np.bool_]
 
 
-def loaded(name="attention", device="local-sync"):
-    return irattn.load(SPEC if name == "attention" else name, device=device)
-
-
-def on_device(kernel, tensors, *but):
-    return {
-        name: array if name in but else DeviceArray.from_numpy(array, kernel.device)
-        for name, array in tensors.items()
-    }
-
-
 def numpy_zeros(shape, dtype):
     return DeviceArray.from_numpy(np.zeros(shape, dtype))
-
-
-def same(outputs, expected):
-    for output, wanted in zip(outputs, expected, strict=True):
-        np.testing.assert_array_equal(np.asarray(output), wanted)
 
 
 @pytest.mark.parametrize("device", ["cpu", "local-sync", "local-task", "emulator"])
@@ -370,128 +348,6 @@ def flags_of_memory(array):
     return []
 
 
-def test_a_donated_cache_is_written_in_place_and_used_up():
-    kernel = loaded("cache_write_tiny")
-    tensors = random_tensors(kernel.spec)
-    expected = kernel.outputs(**tensors)
-    given = on_device(kernel, tensors)
-    before = transfers()
-    outputs = kernel.outputs(**given, donate=["key_cache", "value_cache"])
-    assert transfers() - before == Transfers()
-    same(outputs, expected)
-    message = (
-        "key_cache: expected an array that is still there, got one that was donated to "
-        "cache_write_tiny: use its updated_key_cache"
-    )
-    with pytest.raises(ArgumentError) as caught:
-        kernel(**given)
-    assert str(caught.value) == message
-    for use in (given["key_cache"].to_numpy, given["key_cache"].synchronize):
-        with pytest.raises(ArgumentError, match=r"^array: expected an array that is still there"):
-            use()
-    assert "donated" in repr(given["key_cache"])
-    # The next step goes on with what the last one gave.
-    given |= dict(zip(("key_cache", "value_cache"), outputs, strict=True))
-    same(kernel.outputs(**given, donate=["key_cache"]), kernel.outputs(**tensors))
-
-
-def test_a_cache_that_is_not_donated_stays_as_it_is():
-    kernel = loaded("cache_write_tiny")
-    tensors = random_tensors(kernel.spec)
-    given = on_device(kernel, tensors)
-    before = transfers()
-    same(kernel.outputs(**given), kernel.outputs(**tensors))
-    assert (transfers() - before).on_device == 2
-    np.testing.assert_array_equal(given["key_cache"].to_numpy(), tensors["key_cache"])
-
-
-def test_wrong_donations_use_nothing_up():
-    kernel = loaded("cache_write_tiny")
-    tensors = random_tensors(kernel.spec)
-    given = on_device(kernel, tensors)
-    for changes, donate, message in (
-        ({}, ["key"], r"^donate: expected inputs that cache_write updates \(key_cache, value_c"),
-        ({}, ["nothing"], r"^donate: expected inputs that .*got 'nothing'"),
-        ({}, "key_cache", r"^donate: expected a list of names of inputs, got 'key_cache'"),
-        ({}, True, r"^donate: expected a list of names of inputs, got True"),
-        ({}, [["key"]], r"^donate: expected a list of names of inputs, got \[\['key'\]\]"),
-        ({"key_cache": tensors["key_cache"]}, ["key_cache"], "^key_cache: expected a DeviceArray "),
-        ({"value_cache": given["key_cache"]}, ["key_cache"], "^key_cache: .* that value_cache is"),
-    ):
-        with pytest.raises(ArgumentError, match=message):
-            kernel(**{**given, **changes}, donate=donate)
-    with pytest.raises(ArgumentError, match=r"^donate: expected inputs that attention updates \(n"):
-        loaded()(**random_tensors(SPEC), donate=["query"])
-    same(kernel.outputs(**given), kernel.outputs(**tensors))
-
-
-def test_outputs_go_where_the_caller_wants_them():
-    kernel = loaded()
-    tensors = random_tensors(SPEC)
-    given = on_device(kernel, tensors)
-    out = DeviceArray.zeros((1, 4, 5, 8), "f32", kernel.device)
-    shared = np.from_dlpack(out)
-    before = transfers()
-    assert kernel(**given, out=out) is out
-    assert transfers() - before == Transfers(on_device=1, bytes_on_device=shared.nbytes)
-    np.testing.assert_array_equal(shared, kernel(**tensors))
-    assert kernel(**tensors, out=[out]) is out
-    write = loaded("cache_write_tiny")
-    tensors = random_tensors(write.spec)
-    given = on_device(write, tensors)
-    target = DeviceArray.empty(given["value_cache"].shape, "f32", write.device)
-    first, second = write.outputs(**given, out=(None, target))
-    assert first is not target
-    assert second is target
-    same([first, second], write.outputs(**tensors))
-
-
-def test_an_out_that_does_not_fit_is_refused():
-    kernel = loaded()
-    tensors = random_tensors(SPEC)
-    small = DeviceArray.zeros((1, 4, 5, 4), "f32")
-    for out, message in (
-        (
-            np.zeros((1, 4, 5, 8), np.float32),
-            "out: expected a DeviceArray, or one or None for each",
-        ),
-        ((small, small), "out: expected a DeviceArray, or one or None for each of output"),
-        (("no",), "out: expected a DeviceArray on device local-sync for output, got str"),
-        (small, r"out: expected f32 \[1, 4, 5, 8\] for output, got f32 \[1, 4, 5, 4\]"),
-        (DeviceArray.zeros((1, 4, 5, 8), "f16"), r"for output, got f16"),
-    ):
-        with pytest.raises(ArgumentError, match=message):
-            kernel(**tensors, out=out)
-
-
-def test_no_output_goes_where_another_goes_or_into_what_is_given_up():
-    kernel = loaded("cache_write_tiny")
-    tensors = random_tensors(kernel.spec)
-    given = on_device(kernel, tensors)
-    one = DeviceArray.empty(given["key_cache"].shape, "f32", kernel.device)
-    with pytest.raises(ArgumentError, match=r"^out: .* for updated_v.*, got one that is for upda"):
-        kernel(**given, out=(one, one))
-    donated = given["key_cache"]
-    with pytest.raises(ArgumentError, match=r"^out: .* for updated_v.* is donated as key_cache"):
-        kernel(**given, out=(None, donated), donate=["key_cache"])
-    # Nothing was used up, and an input that is not donated may be written to.
-    outputs = kernel.outputs(**given, out=(donated, None))
-    assert outputs[0] is donated
-    same(outputs, kernel.outputs(**tensors))
-
-
-@pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, pickle.dumps])
-def test_no_second_array_has_the_memory_of_one_that_may_be_donated(make):
-    with pytest.raises(TypeError, match=r"a device array is not copied .*; to_numpy\(\) copies"):
-        make(DeviceArray.zeros((2,), "f32"))
-
-
-@pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, pickle.dumps])
-def test_a_kernel_stays_in_its_process(make):
-    with pytest.raises(TypeError, match=r"a kernel is not copied .*; load its artifact there"):
-        make(loaded("layer_decode_tiny"))
-
-
 WEIGHTS = ("norm_weight", "qkv_weight", "output_weight")
 
 
@@ -563,177 +419,6 @@ def test_a_bound_table_may_have_anything_past_a_context():
     bound = kernel.bind(block_table=np.full(table.shape, 2**32 + 1))
     with pytest.raises(ArgumentError, match=r"^block_table\[0, 0\]: expected a block id from 0 to"):
         bound(**tensors)
-
-
-def test_dlpack_shares_memory_both_ways():
-    array = aligned_empty((3, 4), np.dtype(np.float32))
-    array[...] = 1
-    before = transfers()
-    made = DeviceArray.from_dlpack(array)
-    array[0, 0] = 7
-    seen = np.from_dlpack(made)
-    assert transfers() - before == Transfers()
-    assert seen.ctypes.data == array.ctypes.data
-    np.testing.assert_array_equal(made.to_numpy(), array)
-    again = DeviceArray.from_dlpack(made, "local-task")
-    assert again.device == "local-task"
-    assert transfers() - before == Transfers(to_host=1, bytes_to_host=array.nbytes)
-    assert made.__dlpack_device__() == (1, 0)
-    for dtype in ("f16", "i32", "i64", "bool"):
-        zeros = DeviceArray.zeros((2,), dtype)
-        assert np.from_dlpack(zeros).dtype == zeros.dtype
-        assert DeviceArray.from_dlpack(zeros).dtype == zeros.dtype
-    assert DeviceArray.from_dlpack(DeviceArray.zeros((2,), "bf16")).dtype == ml_dtypes.bfloat16
-
-
-def lent(contents):
-    """An array that another library shares with ours, and what tells whether it is there."""
-    array = aligned_empty(contents.shape, contents.dtype)
-    array[...] = contents
-    return array, weakref.ref(array)
-
-
-@pytest.mark.usefixtures("only_new_garbage")
-@pytest.mark.parametrize("device", ["local-sync", "local-task"])
-def test_what_lies_in_memory_of_another_library_keeps_it(device):
-    array, there = lent(np.arange(24, dtype=np.float32).reshape(4, 6))
-    made, expected = DeviceArray.from_dlpack(array, device), array.ravel().copy()
-    del array
-    for use in (lambda x: x._reshaped((2, 12)), DeviceArray.from_dlpack, np.from_dlpack):
-        made = use(made)
-        gc.collect()
-        assert there() is not None
-        np.testing.assert_array_equal(np.asarray(made).ravel(), expected)
-    del made
-    gc.collect()
-    assert there() is None
-
-
-@pytest.mark.usefixtures("only_new_garbage")
-@pytest.mark.parametrize("device", ["local-sync", "local-task"])
-@pytest.mark.parametrize("name", ["cache_write_tiny", "paged_update_decode_tiny"])
-def test_what_a_kernel_writes_into_memory_of_another_library_keeps_it(name, device):
-    kernel = loaded(name, device)
-    tensors = random_tensors(kernel.spec)
-    expected = [np.asarray(one) for one in kernel.outputs(**tensors)]
-    given = on_device(kernel, tensors)
-    array, there = lent(tensors["key_cache"])
-    given["key_cache"] = DeviceArray.from_dlpack(array, device)
-    outputs = kernel.outputs(**given, donate=["key_cache"])
-    del array, given
-    gc.collect()
-    assert there() is not None
-    same(outputs, expected)
-    del outputs
-    gc.collect()
-    assert there() is None
-
-
-def test_a_tensor_at_another_address_is_copied_and_counted():
-    memory = aligned_empty((5, 3), np.dtype(np.float32))
-    memory[...] = np.arange(15).reshape(5, 3)
-    before = transfers()
-    made = DeviceArray.from_dlpack(memory[1:])
-    assert (transfers() - before).to_device == 1
-    np.testing.assert_array_equal(made.to_numpy(), memory[1:])
-
-
-class Misaligned:
-    """A tensor of bf16 at no multiple of 64, in a library that can copy it, or not."""
-
-    dtype = "torch.bfloat16"
-
-    def __init__(self, contents, copies):
-        self.contents, self.copies = contents, copies
-
-    def __dlpack_device__(self):
-        return 1, 0
-
-    def __dlpack__(self, **asked):
-        if not asked.get("copy"):
-            raise IndexError("OUT_OF_RANGE, as IREE says")
-        if not self.copies:
-            raise TypeError("unexpected keyword argument 'copy'")
-        return DeviceArray.from_numpy(self.contents).__dlpack__()
-
-
-def test_bf16_at_another_address_is_copied_too():
-    """NumPy could not: it takes no bf16 from others."""
-    contents = np.arange(3).astype(ml_dtypes.bfloat16)
-    made = DeviceArray.from_dlpack(Misaligned(contents, copies=True))
-    assert made.dtype == ml_dtypes.bfloat16
-    np.testing.assert_array_equal(made.to_numpy(), contents)
-    with pytest.raises(ArgumentError, match=r"bf16 at an address that is .*: tensor\.clone\(\)"):
-        DeviceArray.from_dlpack(Misaligned(contents, copies=False))
-
-
-class Nowhere:
-    """A tensor without memory, as PyTorch's on the device `meta`."""
-
-    def __dlpack_device__(self):
-        raise ValueError("Unknown device type meta for Dlpack")
-
-    def __dlpack__(self, **asked):
-        raise AssertionError("the memory was taken")
-
-
-class Elsewhere:
-    """A tensor that says it is on another device, and must not be asked for its memory."""
-
-    def __init__(self, *device):
-        self.device = device
-
-    def __dlpack_device__(self):
-        return self.device
-
-    def __dlpack__(self, **kwargs):
-        raise AssertionError("the memory was taken")
-
-
-def test_memory_of_another_device_is_never_taken():
-    with pytest.raises(
-        ArgumentError, match=r"tensor: expected one on device local-sync .*\(2, 0\)"
-    ):
-        DeviceArray.from_dlpack(Elsewhere(2, 0), "cpu")
-    with pytest.raises(ArgumentError, match="got DLPack's device type 8; copy it to the CPU first"):
-        DeviceArray.from_dlpack(Elsewhere(8, 0))
-    emulated = device_of("gfx1100")
-    with pytest.raises(ArgumentError, match="tensor: expected one on device emulator"):
-        DeviceArray.from_dlpack(Elsewhere(10, 0), emulated)
-    with pytest.raises(BufferError, match="no other library reads memory of device emulator"):
-        np.from_dlpack(DeviceArray.zeros((2,), "f32", emulated))
-
-
-def test_tensors_that_cannot_be_shared_are_refused():
-    array = aligned_empty((4, 8), np.dtype(np.float32))
-    fixed = aligned_empty((4, 8), np.dtype(np.float32))
-    fixed.flags.writeable = False
-    float64 = aligned_empty((4,), np.dtype(np.float64))
-    for wrong in (array.T, array[:, :4], fixed, float64, Nowhere(), 5, None):
-        with pytest.raises(ArgumentError, match=r"^tensor: expected"):
-            DeviceArray.from_dlpack(wrong)
-
-
-@pytest.mark.usefixtures("only_new_garbage")
-def test_a_capsule_keeps_the_memory_and_a_tensor_is_kept():
-    made = DeviceArray.from_numpy(np.arange(1000, dtype=np.float32))
-    seen = np.from_dlpack(made)
-    del made
-    gc.collect()
-    np.testing.assert_array_equal(seen, np.arange(1000))
-
-    class Tensor(np.ndarray):
-        pass
-
-    array = aligned_empty((1000,), np.dtype(np.float32)).view(Tensor)
-    kept = weakref.ref(array)
-    made = DeviceArray.from_dlpack(array)
-    del array
-    gc.collect()
-    assert kept() is not None
-    del made
-    gc.collect()
-    assert kept() is None
 
 
 @pytest.mark.slow
