@@ -56,6 +56,10 @@ def mutated(artifact, root, *edits, **manifest_fields):
     return Store(root).publish(dataclasses.replace(manifest, key=key), text, vmfb)
 
 
+def with_kernel(**changes):
+    return dataclasses.replace(MODULE, kernels=(dataclasses.replace(KERNEL, **changes),))
+
+
 def recorded(module=MODULE, name="small", **manifest_fields):
     """A subject as a baseline file keeps it, with figures made by hand."""
     request = GraphRequest(SPEC, targets.get("gfx1100"))
