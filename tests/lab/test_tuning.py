@@ -22,6 +22,7 @@ from irattn.core.errors import (
     StorageError,
     UsageError,
 )
+from irattn.lab.inputs import random_tensors
 from irattn.lab.tuning import (
     Budget,
     Tried,
@@ -285,7 +286,7 @@ class _Artifact:
 )
 def test_a_tile_takes_turns_until_something_is_wrong(off, turns, expected):
     (tensor,) = SPEC.outputs
-    known = KnownCase("ones", SPEC, {}, (np.ones(tensor.shape),), (None,))
+    known = KnownCase("ones", SPEC, random_tensors(SPEC), (np.ones(tensor.shape),), (None,))
     process = _Process(np.full(tensor.shape, 1.0 + off, np.float32), turns)
     tile = TimedTile(process)
     tile.prepare(_Artifact("whole"), _Artifact("cut"), known)
