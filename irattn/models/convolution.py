@@ -22,4 +22,5 @@ def convolution_layer_of(
         batch=batch,
         q_tokens=q_tokens,
         io_dtype=io_dtype,
+        post_norm=style.post_norm,
     )

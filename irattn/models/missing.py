@@ -46,7 +46,6 @@ MISSING = {
     ),
     "rwkv": "RWKV's mixing of tokens in the place of attention",
     "xlnet": "learned distances in the logits, and queries of two streams",
-    "lfm3": "gates of whole heads, and convolutions of 7 tokens",
     "longcat_flash": "two attentions in a layer, and experts that give back what they get",
     "axk2": (
         "norms with gates of low rank (gated_norm_rank), and gates of what latent attention "

@@ -16,7 +16,7 @@ def finished(
 ) -> np.ndarray:
     """The hidden state with the change, and with what an MLP makes of the norm of that."""
     scale = 1.0 if spec.residual_scale is None else spec.residual_scale
-    x: np.ndarray = hidden + scale * change
+    x: np.ndarray = hidden + scale * _normed(spec, change, tensors, "post_norm")
     if spec.mlp is None:
         return x
     (normed,) = rms_norm(spec.norm, {"x": x, "weight": tensors["mlp_norm_weight"]})
@@ -25,5 +25,15 @@ def finished(
         (made,) = mlp(spec.mlp, given)
     else:
         (made,) = mixture_of_experts(spec.mlp, given)
-    ended: np.ndarray = x + scale * made[:, 0]
+    ended: np.ndarray = x + scale * _normed(spec, made[:, 0], tensors, "mlp_post_norm")
     return ended
+
+
+def _normed(
+    spec: StateLayer, change: np.ndarray, tensors: Mapping[str, np.ndarray], name: str
+) -> np.ndarray:
+    """A change of the hidden state in a norm of that name, in layers that have any."""
+    if not spec.norms_change:
+        return change
+    (normed,) = rms_norm(spec.norm, {"x": change, "weight": tensors[f"{name}_weight"]})
+    return normed

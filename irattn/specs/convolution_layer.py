@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from irattn.core.tensors import TensorType, hidden
 from irattn.specs.activation_formats import check_activation_format
-from irattn.specs.base import Spec
+from irattn.specs.base import Spec, check_flag
 from irattn.specs.experts import Experts
 from irattn.specs.linear import LinearSpec
 from irattn.specs.short_convolution import ShortConvolutionSpec
@@ -40,6 +40,8 @@ class ConvolutionLayerSpec(StateLayer):
       `cu_seqlens_q[s + 1]`, none where both are the same; its state then stays as it is.
       Tokens after the last one are padding
     - out_weight `[hidden_size, hidden_size]`
+    - with `post_norm` (LFM3), post_norm_weight and, with an MLP, mlp_post_norm_weight
+      `[hidden_size]`, of norms of what is added to the hidden state
     - gate_up_weight, down_weight: MlpSpec, with `intermediate_size` and `activation`; with
       `plain_mlp` up_weight in the place of the first, of an MLP without a gate
     - with `experts`, an Experts, and without an `intermediate_size`: in the place of the MLP are
@@ -57,14 +59,17 @@ class ConvolutionLayerSpec(StateLayer):
     """
 
     op: ClassVar[str] = "convolution_layer"
+    late: ClassVar[tuple[str, ...]] = (*StateLayer.late, "post_norm")
 
     kernel: int = 3
     weight_format: WeightFormats | None = None
     activation_format: str | None = None
+    post_norm: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight_format", stored_some(self.weight_format, _WEIGHTS))
         super().__post_init__()
+        check_flag("post_norm", self.post_norm)
         check_activation_format(self)
         check_formats_of_layer(
             self.weight_format,
@@ -101,8 +106,20 @@ class ConvolutionLayerSpec(StateLayer):
             named("conv_state", conv_state),
             bounds,
             *parameters("out", self.out),
+            *([named("post_norm_weight", self.norm.inputs[1])] if self.post_norm else []),
             *self._mlp_inputs,
         )
+
+    @property
+    def norms_change(self) -> bool:
+        return self.post_norm
+
+    @property
+    def _mlp_inputs(self) -> tuple[TensorType, ...]:
+        given = super()._mlp_inputs
+        if not (self.post_norm and self.mlp):
+            return given
+        return (*given, named("mlp_post_norm_weight", self.norm.inputs[1]))
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:

@@ -10,7 +10,7 @@ from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes
 
 # Longer ones would want products, not a few multiplications.
-_LEAST_KERNEL, _MOST_KERNEL = 2, 4
+_LEAST_KERNEL, _MOST_KERNEL = 2, 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +21,7 @@ class ShortConvolutionSpec(DynamicSizes):
     Dao and Gu 2024, and Qwen3-Next). Tensors in `io_dtype`, sums in f32:
 
     - x, output `[batch, q_len, channels]`
-    - weight `[channels, kernel]`, `kernel` 2 to 4; with `use_bias` also bias `[channels]`
+    - weight `[channels, kernel]`, `kernel` 2 to 8; with `use_bias` also bias `[channels]`
     - initial_state `[batch, kernel - 1, channels]`: the tokens before the first, the last one last
     - final_state, shaped as initial_state: the last tokens of the call, and before them those of
       initial_state where the call has fewer

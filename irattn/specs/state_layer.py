@@ -92,6 +92,11 @@ class StateLayer(DynamicSizes):
         return {}
 
     @property
+    def norms_change(self) -> bool:
+        """Whether there is a norm of what is added to the hidden state, by the MLP too."""
+        return False
+
+    @property
     def _products(self) -> tuple[Spec, ...]:
         """The parts that multiply, but for the MLP."""
         raise NotImplementedError

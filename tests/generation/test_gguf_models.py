@@ -453,7 +453,7 @@ def test_layers_of_lfm2_without_kv_heads_are_convolutions(convolutions):
         ({"attention__head_count_kv": [0, 2, 4]}, "attention.head_count_kv: expected the same"),
         ({"attention__head_count_kv": [0, 2]}, "attention.head_count_kv: expected the same"),
         ({"attention__head_count_kv": [0, 0, 0]}, "attention.head_count_kv: expected a whole"),
-        ({"shortconv__l_cache": 7}, "conv_L_cache: expected at most 4, got 7"),
+        ({"shortconv__l_cache": 9}, "conv_L_cache: expected at most 8, got 9"),
     ],
 )
 def test_files_of_other_convolutions_are_refused(convolutions, said, message):

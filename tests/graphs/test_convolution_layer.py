@@ -44,6 +44,8 @@ LAYERS = joined_graphs(
         Graph(LAYER.replace(batch=1, q_tokens=9, kernel=2, intermediate_size=None, dynamic=())),
         Graph(LAYER.replace(batch=2, kernel=4, intermediate_size=None, experts=EXPERTS)),
         Graph(LAYER.replace(io_dtype="bf16", hidden_size=33)),
+        Graph(LAYER.replace(kernel=7, post_norm=True, residual_scale=0.5, norm_offset=1.0)),
+        Graph(LAYER.replace(kernel=8, post_norm=True, intermediate_size=None, io_dtype="f16")),
         *map(Graph, QUANTISED),
     ]
 )
@@ -137,7 +139,7 @@ def test_the_layer_is_what_the_formula_says():
             {"intermediate_size": None, "experts": EXPERTS, "weight_format": "int8_channel"},
             "weight_format: experts have their own .*; name in and out",
         ),
-        ({"kernel": 5}, "kernel: expected at most 4, got 5"),
+        ({"kernel": 9}, "kernel: expected at most 8, got 9"),
         ({"intermediate_size": None, "activation": "gelu"}, "activation: has no effect without"),
         ({"experts": EXPERTS}, "intermediate_size: experts have their own; leave it out"),
         ({"dynamic": ("batch",)}, "dynamic: convolution_layer takes q_tokens, got 'batch'"),

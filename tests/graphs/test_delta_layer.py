@@ -122,7 +122,7 @@ def test_padding_reaches_no_state():
     [
         ({"num_k_heads": 3}, "num_k_heads: expected a divisor of num_v_heads = 2, got 3"),
         ({"gate_rank": 0}, "gate_rank: expected"),
-        ({"kernel": 5}, "kernel: expected at most 4, got 5"),
+        ({"kernel": 9}, "kernel: expected at most 8, got 9"),
         ({"intermediate_size": None, "activation": "gelu"}, "activation: has no effect without"),
         ({"experts": EXPERTS}, "intermediate_size: experts have their own; leave it out"),
         ({"dynamic": ("batch",)}, "dynamic: delta_layer takes q_tokens, got 'batch'"),

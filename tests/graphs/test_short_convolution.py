@@ -85,5 +85,5 @@ def test_any_sizes(io_dtype):
 
 
 def test_long_kernels_are_refused():
-    with pytest.raises(SpecError, match=r"kernel: expected at most 4, got 5"):
-        SPEC.replace(kernel=5)
+    with pytest.raises(SpecError, match=r"kernel: expected at most 8, got 9"):
+        SPEC.replace(kernel=9)

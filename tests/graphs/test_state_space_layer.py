@@ -95,7 +95,7 @@ def test_padding_reaches_no_state():
         ({"residual_scale": 0.0}, "residual_scale: expected a number from 1e-6 to 1e6, got 0.0"),
         ({"has_conv_bias": 1}, "has_conv_bias: expected true or false, got 1"),
         ({"state_size": 300}, "state_size: expected at most 256, got 300"),
-        ({"kernel": 5}, "kernel: expected at most 4, got 5"),
+        ({"kernel": 9}, "kernel: expected at most 8, got 9"),
         ({"intermediate_size": None, "activation": "gelu"}, "activation: has no effect without"),
         ({"experts": EXPERTS}, "intermediate_size: experts have their own; leave it out"),
         ({"weight_format": {"into": "q8_0"}}, "weight_format: expected a format, or those of"),

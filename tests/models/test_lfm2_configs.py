@@ -90,7 +90,7 @@ def test_lfm2_with_experts_has_mlps_first():
     ("changes", "message"),
     [
         ({"conv_bias": True}, "conv_bias: expected False, all that irattn has of its .*, got True"),
-        ({"conv_L_cache": 9}, "conv_L_cache: expected at most 4, got 9"),
+        ({"conv_L_cache": 9}, "conv_L_cache: expected at most 8, got 9"),
         ({"conv_L_cache": 1}, "conv_L_cache: expected a whole number of at least 2, got 1"),
         ({"full_attn_idxs": 3}, "full_attn_idxs: expected a list of layers by their numbers"),
         ({"block_multiple_of": None}, "block_multiple_of: missing"),

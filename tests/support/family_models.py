@@ -158,6 +158,16 @@ PHI_ROPE = {
 }
 NEOX = {key: value for key, value in PLAIN.items() if key != "num_key_value_heads"}
 CONVOLUTIONS = {"layer_types": ["conv", "full_attention", "conv"], "num_hidden_layers": 3}
+LFM_3 = {
+    **{**SMALL, "num_hidden_layers": 3, "sliding_window": 9},
+    "layer_types": ["conv", "full_attention", "sliding_attention"],
+    "rope_parameters": {
+        "full_attention": {
+            **{"rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.5},
+        },
+        "sliding_attention": PLAIN_ROPE,
+    },
+}
 STEPS = {
     **{"mamba_n_heads": 4, "mamba_d_head": 16, "mamba_n_groups": 2, "mamba_d_state": 8},
     **{"mamba_chunk_size": 4, "attn_layer_indices": [1], "num_hidden_layers": 3},
@@ -327,6 +337,11 @@ FAMILIES = {
     "lfm2 experts": (
         "lfm2_moe",
         {**PLAIN, **CONVOLUTIONS, **WIDE, "num_dense_layers": 1, "routed_scaling_factor": 1.5},
+    ),
+    "lfm3": ("lfm3", LFM_3),
+    "lfm3 plain": (
+        "lfm3",
+        {**LFM_3, **UNTIED, "use_sandwich_norm": False, "use_attention_gate": False},
     ),
     "mamba2": ("mamba2", MAMBA_2),
     "mellum": (

@@ -54,6 +54,7 @@ from irattn.models.families.kolibri import KOLIBRI_1
 from irattn.models.families.laguna import LAGUNA
 from irattn.models.families.lara import LARA_MINI
 from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
+from irattn.models.families.lfm3 import LFM_3
 from irattn.models.families.llama import ARCEE, CWM, EMU_3, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.mamba2 import MAMBA_2
@@ -125,6 +126,7 @@ LAYERED: dict[str, ModelFamily] = {
     "granitemoehybrid": GRANITE_4,
     "lfm2": LFM_2,
     "lfm2_moe": LFM_2_MOE,
+    "lfm3": LFM_3,
     "llama": LLAMA,
     "llama4_text": LLAMA_4,
     "mamba2": MAMBA_2,

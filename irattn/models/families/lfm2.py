@@ -53,7 +53,7 @@ def _mlp_size(fields: Fields) -> int | None:
     return -(-int(times * size) // multiple) * multiple
 
 
-_NAMES = TensorNames(
+LFM_2_NAMES = TensorNames(
     norm="embedding_norm",
     attention_norm="operator_norm",
     output="self_attn.out_proj",
@@ -81,7 +81,7 @@ LFM_2 = ModelFamily(
     ),
     defaults={**TIED, "rope_theta": 1000000.0},
     layer=LayerStyle(qk_norm=True),
-    tensors=_NAMES,
+    tensors=LFM_2_NAMES,
     as_read=_as_read,
 )
 LFM_2_MOE = replace(
@@ -101,7 +101,7 @@ LFM_2_MOE = replace(
         ),
     ),
     tensors=replace(
-        _NAMES,
+        LFM_2_NAMES,
         router="feed_forward.gate",
         choice_bias="feed_forward.expert_bias",
         expert_gate_up=("feed_forward.experts.{expert}.w1", "feed_forward.experts.{expert}.w3"),
