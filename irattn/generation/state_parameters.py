@@ -6,12 +6,14 @@ from irattn.generation.expert_parameters import expert_pieces
 from irattn.generation.lightning_parameters import lightning_pieces
 from irattn.generation.part_pieces import named, part_pieces, parts_of_mlp
 from irattn.generation.pieces import Pieces
+from irattn.generation.scan_parameters import scan_pieces
 from irattn.generation.state_space_parameters import state_space_pieces
 from irattn.models.families import TensorNames
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.lightning_layer import LightningLayerSpec
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
+from irattn.specs.selective_scan_layer import SelectiveScanLayerSpec
 from irattn.specs.state_layer import StateLayer
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
@@ -46,4 +48,6 @@ def state_layer_pieces(
         made |= state_space_pieces(before, spec, names)
     if isinstance(spec, LightningLayerSpec):
         made |= lightning_pieces(before, spec, names, *place)
+    if isinstance(spec, SelectiveScanLayerSpec):
+        made |= scan_pieces(before, spec, names)
     return made

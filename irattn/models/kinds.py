@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
-from irattn.models.names import LAYERS, LIGHTNING_HEADS, STATE_SPACE_HEADS
+from irattn.models.names import LAYERS, LIGHTNING_HEADS, SCAN_RANK, STATE_SPACE_HEADS
 from irattn.models.own_mlps import OwnMlp, own_mlps
 from irattn.models.values import (
     MOST_LAYERS,
@@ -19,18 +19,19 @@ from irattn.models.values import (
 
 Window = tuple[int | None, int | None]
 
-FULL, SLIDING, CHUNKED, LINEAR, CONVOLUTION, STATE_SPACE, LIGHTNING = _KINDS = (
+FULL, SLIDING, CHUNKED, LINEAR, CONVOLUTION, STATE_SPACE, SCAN, LIGHTNING = _KINDS = (
     *("full_attention", "sliding_attention", "chunked_attention"),
-    # Gated delta nets, short convolutions, state-space steps and lightning attention, which have
-    # states instead of keys. The last two are no files' words: `mamba` may be Mamba 1's, and
-    # MiniMax says `linear_attention`.
-    *("linear_attention", "conv", "state_space", "lightning_attention"),
+    # Gated delta nets, short convolutions, Mamba 2's and Mamba 1's steps, and lightning attention,
+    # which have states instead of keys. The last three are no files' words: `mamba` may be either
+    # step, and MiniMax says `linear_attention`.
+    *("linear_attention", "conv", "state_space", "selective_scan", "lightning_attention"),
 )
 # The keys without which a model has no such layers: others have some of other kinds.
 _SIZES_OF = {
     LINEAR: ("linear_num_value_heads",),
     CONVOLUTION: ("conv_L_cache",),
     STATE_SPACE: STATE_SPACE_HEADS,
+    SCAN: SCAN_RANK,
     LIGHTNING: (LIGHTNING_HEADS,),
 }
 # The kinds of layers that have states.

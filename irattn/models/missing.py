@@ -3,16 +3,13 @@
 A test compares the table in pages/models.md with it.
 """
 
-_SELECTIVE_SCAN = (
-    "Mamba 1's selective scan, in which each channel forgets at a speed of its own in each column "
-    "of its state"
-)
-
 MISSING = {
     "doge": "keys that each head chooses by a learned mask, and MLPs beside experts of single rows",
     "jetmoe": "experts that queries and output projections are made of",
-    **dict.fromkeys(("jamba", "mamba", "falcon_mamba"), _SELECTIVE_SCAN),
-    "zamba": f"{_SELECTIVE_SCAN}, and blocks of attention that several layers share",
+    "zamba": (
+        "Mamba 1 in heads, each of which makes time steps, B and C of its own channels "
+        "(n_mamba_heads), and blocks of attention that several layers share"
+    ),
     "bailing_hybrid": (
         "gates of whole heads of latent attention, and gates per channel of delta nets that "
         "are not of low rank and keep a least part (kda_lower_bound)"

@@ -29,6 +29,9 @@ SHARED = ("n_shared_experts", "num_shared_experts", "moe_num_shared_experts")
 ROUTED_SCALE = ("routed_scaling_factor", "router_scaling_factor", "route_scale")
 # No file's word, as lightning attention has the heads of attention.
 LIGHTNING_HEADS = "lightning_heads"
+SCAN_RANK = ("mamba_dt_rank", "time_step_rank")
+# No file's word: the channels of a selective scan, which files say in several ways.
+SCAN_CHANNELS = "scan_channels"
 STATE_SPACE_HEADS = ("mamba_n_heads", "n_mamba_heads", "mamba_num_heads", "num_heads")
 NORM_EPS = (
     "rms_norm_eps",

@@ -13,6 +13,7 @@ from irattn.models.kinds import (
     CONVOLUTION,
     LIGHTNING,
     LINEAR,
+    SCAN,
     STATE_SPACE,
     LayerKind,
     chunk_note,
@@ -27,6 +28,7 @@ from irattn.models.model import AttentionOrLayer, Part
 from irattn.models.own_heads import own_heads
 from irattn.models.quantised import quantised_weights
 from irattn.models.quantised_layers import Layer, with_quantised_weights
+from irattn.models.selective_scan import selective_scan_layer_of
 from irattn.models.state_space import state_space_layer_of
 from irattn.models.structure import attention_only
 from irattn.models.values import Fields, whole
@@ -40,6 +42,7 @@ _STATE_LAYERS = {
     CONVOLUTION: convolution_layer_of,
     STATE_SPACE: state_space_layer_of,
     LIGHTNING: lightning_layer_of,
+    SCAN: selective_scan_layer_of,
 }
 
 

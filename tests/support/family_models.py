@@ -178,6 +178,15 @@ NEMOTRON_H = {
     "chunk_size": 4,
 }
 del NEMOTRON_H["num_hidden_layers"]
+MAMBA = {
+    **{**TOKENS, **UNTIED, "hidden_size": 32, "num_hidden_layers": 2, "state_size": 8},
+    "time_step_rank": 5,
+}
+FALCON_MAMBA = {**MAMBA, "mixer_rms_eps": 1e-4, "expand": 16, "intermediate_size": 48}
+JAMBA = {
+    **{**PLAIN, **UNTIED, "attn_layer_period": 2, "attn_layer_offset": 1, "num_experts": 1},
+    **{"mamba_d_state": 8, "num_hidden_layers": 3},
+}
 MAMBA_2 = {
     **{**TOKENS, **UNTIED, "hidden_size": 32, "num_hidden_layers": 2, "num_heads": 4},
     **{"head_dim": 16, "n_groups": 2, "state_size": 8, "chunk_size": 4},
@@ -343,6 +352,12 @@ FAMILIES = {
         "lfm3",
         {**LFM_3, **UNTIED, "use_sandwich_norm": False, "use_attention_gate": False},
     ),
+    "mamba": ("mamba", MAMBA),
+    "falcon_mamba": (
+        "falcon_mamba",
+        FALCON_MAMBA,
+    "jamba": ("jamba", JAMBA),
+    "jamba experts": ("jamba", {**JAMBA, "num_experts": 4}),
     "mamba2": ("mamba2", MAMBA_2),
     "mellum": (
         "mellum",

@@ -60,6 +60,7 @@ class LayerStyle:
     With `reads_embedded` layers that attend are DecoderLayerSpec's of that name, and those with
     Mamba 2 add what they make to what is before such a layer, where one is before them.
     With `subtracts_heads` they are DecoderLayerSpec's of that name.
+    `norms_steps`: time steps, B and C of selective scans are normed.
     `has_streams`: files say how many hidden states stand beside one another, and of what rank a
     learned part of the residual is.
     """
@@ -103,6 +104,7 @@ class LayerStyle:
     has_group_norm: bool = True
     reads_embedded: bool = False
     subtracts_heads: bool = False
+    norms_steps: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

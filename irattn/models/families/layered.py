@@ -49,6 +49,7 @@ from irattn.models.families.granite_swa import GRANITE_MOE_SWA, GRANITE_SWA
 from irattn.models.families.helium import HELIUM
 from irattn.models.families.hunyuan import HUNYUAN_1, HUNYUAN_1_MOE, HY_3
 from irattn.models.families.hyperclovax import HYPERCLOVA_X
+from irattn.models.families.jamba import JAMBA
 from irattn.models.families.kimi import KIMI_LINEAR
 from irattn.models.families.kolibri import KOLIBRI_1
 from irattn.models.families.laguna import LAGUNA
@@ -57,6 +58,7 @@ from irattn.models.families.lfm2 import LFM_2, LFM_2_MOE
 from irattn.models.families.lfm3 import LFM_3
 from irattn.models.families.llama import ARCEE, CWM, EMU_3, INTERNLM_3, IQUEST_CODER, JAIS_2, LLAMA
 from irattn.models.families.llama4 import LLAMA_4
+from irattn.models.families.mamba1 import FALCON_MAMBA, MAMBA
 from irattn.models.families.mamba2 import MAMBA_2
 from irattn.models.families.mimo import MIMO_2_FLASH
 from irattn.models.families.minicpm import MINICPM_3
@@ -106,6 +108,7 @@ LAYERED: dict[str, ModelFamily] = {
     **dict.fromkeys(("falcon", "RefinedWeb", "RefinedWebModel"), FALCON),
     "diffllama": DIFF_LLAMA,
     "falcon_h1": FALCON_H1,
+    "falcon_mamba": FALCON_MAMBA,
     "gemma": GEMMA,
     "gemma2": GEMMA_2,
     "gemma3_text": GEMMA_3,
@@ -124,11 +127,13 @@ LAYERED: dict[str, ModelFamily] = {
     **dict.fromkeys(("granite", "granite_docling_text"), GRANITE),
     "granitemoe": GRANITE_MOE,
     "granitemoehybrid": GRANITE_4,
+    "jamba": JAMBA,
     "lfm2": LFM_2,
     "lfm2_moe": LFM_2_MOE,
     "lfm3": LFM_3,
     "llama": LLAMA,
     "llama4_text": LLAMA_4,
+    "mamba": MAMBA,
     "mamba2": MAMBA_2,
     "mellum": MELLUM,
     "mimo_v2_flash": MIMO_2_FLASH,

@@ -116,6 +116,25 @@ MIXER_STEPS = StateSpaceNames(
 
 
 @dataclass(frozen=True)
+class ScanNames:
+    """Names of the tensors of Mamba 1's selective scans: Mamba's.
+
+    `into` has the rows of what is convolved, and then those of the gate. `norms` are those of time
+    steps, B and C, which have no weights where there are no names. `decay_log` and `skip` have
+    nothing behind their names.
+    """
+
+    into: str = "mixer.in_proj"
+    conv: str = "mixer.conv1d"
+    selection: str = "mixer.x_proj"
+    norms: tuple[str, ...] = ()
+    steps: str = "mixer.dt_proj"
+    decay_log: str = "mixer.A_log"
+    skip: str = "mixer.D"
+    output: str = "mixer.out_proj"
+
+
+@dataclass(frozen=True)
 class SharedNames:
     """Names of what a layer has of its own beside weights that it shares with others.
 
@@ -222,10 +241,11 @@ class TensorNames:
     It, `output_scale` and those of a learned `activation` have nothing behind their names.
     `values_are_keys`: layers that see all keys make their values of the key's weight.
     `delta` are the names in layers with gated delta nets, `convolution` those in layers with
-    short convolutions, `state_space` those in layers with Mamba 2's steps, `lightning` those in
-    layers with lightning attention, `layer_input` those of layers' own embeddings, `beside` those
-    around experts beside an MLP, `laurel` those of a learned part of the residual, `streams` those
-    around hidden states beside one another, `difference` those of heads that are subtracted.
+    short convolutions, `state_space` those in layers with Mamba 2's steps, `scan` those in layers
+    with Mamba 1's, `lightning` those in layers with lightning attention, `layer_input` those of
+    layers' own embeddings, `beside` those around experts beside an MLP, `laurel` those of a learned
+    part of the residual, `streams` those around hidden states beside one another, `difference`
+    those of heads that are subtracted.
     `first_blocks`, where MLPs are blocks of their own in the files, are the numbers of those that
     layers begin with; names with NEXT_BLOCK are of the next one. Behind the last layer, what would
     be the next one's norm of attention is `behind_last`, where it has a name (MiniMax).
@@ -309,6 +329,7 @@ class TensorNames:
     state_space: StateSpaceNames | None = None
     lightning: LightningNames | None = None
     difference: DifferenceNames | None = None
+    scan: ScanNames | None = None
     layer_input: LayerInputNames | None = None
     beside: BesideNames | None = None
     laurel: LaurelNames | None = None
