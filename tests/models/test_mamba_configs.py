@@ -109,6 +109,7 @@ def test_the_size_in_the_file_is_meant():
         (JAMBA, {"attn_layer_offset": 8}, "attn_layer_offset: expected less than attn_layer_peri"),
         (JAMBA, {"expert_layer_offset": 2}, "expert_layer_offset: expected less than expert_lay"),
         (JAMBA, {"mamba_dt_rank": 0}, "mamba_dt_rank: expected a whole number of at least 1"),
+        (JAMBA, {"quantization_config": {"quant_method": "fp8"}}, "quantization_config: expected"),
         (JAMBA, {"sliding_window": 64}, "sliding_window: expected null"),
     ],
 )

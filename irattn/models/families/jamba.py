@@ -49,10 +49,10 @@ def _as_read(fields: Fields) -> Fields:
 
 
 JAMBA = ModelFamily(
-    reads=(PARTIAL - ROPE - {"partial_rotary_factor", "hidden_act"})
+    reads=(PARTIAL - ROPE - {"partial_rotary_factor", "hidden_act", "quantization_config"})
     | {*_ATTENDING, *_EXPERT_LAYERS, _EXPAND, _RANK, _EXPERTS, "num_local_experts"}
     | {"num_experts_per_tok", "mamba_d_state", "mamba_d_conv", "mamba_conv_bias"},
-    only={**SILU, "mamba_proj_bias": (False,), "sliding_window": ()},
+    only={**SILU, "mamba_proj_bias": (False,), "sliding_window": (), "quantization_config": ()},
     harmless=frozenset(
         {
             # What computes prompts, and losses.
