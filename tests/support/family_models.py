@@ -353,9 +353,7 @@ FAMILIES = {
         {**LFM_3, **UNTIED, "use_sandwich_norm": False, "use_attention_gate": False},
     ),
     "mamba": ("mamba", MAMBA),
-    "falcon_mamba": (
-        "falcon_mamba",
-        FALCON_MAMBA,
+    "falcon_mamba": ("falcon_mamba", FALCON_MAMBA),
     "jamba": ("jamba", JAMBA),
     "jamba experts": ("jamba", {**JAMBA, "num_experts": 4}),
     "mamba2": ("mamba2", MAMBA_2),
