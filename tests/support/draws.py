@@ -220,6 +220,8 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "state_size": (4, 16, 20, 64),
     "num_v_heads": (1, 2, 4),
     "num_k_heads": (1, 2),
+    "rank": (1, 5, 16),
+    "step_norm_eps": (None, 1e-6),
     "channels": _WIDTHS,
     "kernel": (2, 3),
     "gate": ("head", "channel"),
