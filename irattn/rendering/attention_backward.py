@@ -15,6 +15,7 @@ from irattn.rendering.attention.score_steps import (
 )
 from irattn.rendering.attention_backward_cpu import CpuBackward
 from irattn.rendering.attention_backward_lanes import LanesBackward, beyond_lanes, takes_lanes
+from irattn.rendering.attention_backward_squares import SquaresBackward, takes_squares
 from irattn.rendering.bias_gradient import BiasGradient
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
@@ -170,7 +171,14 @@ def _plan(
     # On CPUs the gradient of a bias, that of every score, is held in memory anyway.
     if target.is_gpu or spec.bias:
         return WholeBackward(spec, target)
-    return CpuBackward(spec, target)
+    return _cpu_plan(spec, target)
+
+
+def _cpu_plan(
+    spec: AttentionBackwardSpec | PackedAttentionBackwardSpec, target: Target
+) -> CpuBackward:
+    takes = takes_squares(spec, target)
+    return SquaresBackward(spec, target) if takes else CpuBackward(spec, target)
 
 
 def _packed_plan(spec: PackedAttentionBackwardSpec, target: Target) -> LanesBackward | CpuBackward:
@@ -178,7 +186,7 @@ def _packed_plan(spec: PackedAttentionBackwardSpec, target: Target) -> LanesBack
     if beyond is None:
         return LanesBackward(spec, target)
     if not target.is_gpu:
-        return CpuBackward(spec, target)
+        return _cpu_plan(spec, target)
     raise RenderError(
         f"{beyond}; take the gradient of each sequence by attention_backward, or choose a CPU as "
         "target"

@@ -183,48 +183,62 @@ class CpuBackward:
         ]
 
     @property
+    def made(self) -> list[Value]:
+        """The results: sums of queries by part of the keys, gradients of keys and of values."""
+        sequences = () if self.packed else (self.parts, self.spec.batch)
+        rows = (*sequences, self.spec.num_q_heads, self.padded_queries, self.head_columns)
+        return [Value("query_sums", rows, "f32"), *map(whole, self.spec.outputs[1:3])]
+
+    @property
+    def chosen(self) -> list[str]:
+        """The names of the sizes that a call chooses besides those of inputs."""
+        return [size for size in (self.padded_queries,) if isinstance(size, str)]
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The numbers that the kernel knows by name."""
+        padded, spec = self.padded_queries, self.spec
+        return {
+            "none": 0,
+            "one": 1,
+            "batch": spec.batch,
+            "kv_heads": spec.num_kv_heads,
+            "parts": self.parts,
+            "group": spec.group_size,
+            "head_dim": spec.head_dim,
+            "value_dim": spec.v_dim,
+            "lanes": self.lanes,
+            "block": len(self.block),
+            "columns": self.columns,
+            "head_columns": self.head_columns,
+            "value_columns": self.value_columns,
+            "key_tile": self.keys,
+            "query_tile": self.queries,
+            "scored_keys": self.scored,
+            **({} if isinstance(padded, str) else {"padded_queries": padded}),
+        }
+
+    @property
     def kernel(self) -> CpuKernel:
         """The dispatch."""
         of_arrays = {array.name: array.value for array in self.captured}
         read = [of_arrays.get(tensor.name, whole(tensor)) for tensor in self._read]
         arguments = [*read, *self.scratch]
-        spec, parts = self.spec, self.parts
-        sequences = () if self.packed else (parts, spec.batch)
-        padded = self.padded_queries
-        rows = (*sequences, spec.num_q_heads, padded, self.head_columns)
-        chosen = [padded] if isinstance(padded, str) else []
-        results = [Value("query_sums", rows, "f32"), *map(whole, spec.outputs[1:3])]
-        made = [*self.scratch, *results]
-        given = {"key_gradient": "key_made", "value_gradient": "value_made"} if self.packed else {}
+        made = [*self.scratch, *self.made]
+        given = {f"{name}_gradient": f"{name}_made" for name in ("query", "key", "value")}
+        given = given if self.packed else {}
+        sizes = dynamic_sizes(self.spec.inputs)
         return CpuKernel(
             arguments=arguments,
             sources=[one.name for one in arguments],
-            results=results,
+            results=self.made,
             gives=[
                 f"{one.name}_left" if one in self.scratch else given.get(one.name, one.name)
                 for one in made
             ],
-            sizes=[*(str(value_of(size)) for size, _, _ in dynamic_sizes(spec.inputs)), *chosen],
+            sizes=[*(str(value_of(size)) for size, _, _ in sizes), *self.chosen],
             written=self.scratch,
-            constants={
-                "none": 0,
-                "one": 1,
-                "batch": spec.batch,
-                "kv_heads": spec.num_kv_heads,
-                "parts": parts,
-                "group": spec.group_size,
-                "head_dim": spec.head_dim,
-                "value_dim": spec.v_dim,
-                "lanes": self.lanes,
-                "block": len(self.block),
-                "columns": self.columns,
-                "head_columns": self.head_columns,
-                "value_columns": self.value_columns,
-                "key_tile": self.keys,
-                "query_tile": self.queries,
-                "scored_keys": self.scored,
-                **({} if isinstance(padded, str) else {"padded_queries": padded}),
-            },
+            constants=self.numbers,
         )
 
     @property

@@ -6,11 +6,13 @@ from ml_dtypes import bfloat16
 
 import irattn
 from irattn import (
+    AttentionBackwardSpec,
     AttentionSpec,
     LinearSpec,
     MixtureOfExpertsSpec,
     MlpSpec,
     OutputProjectionSpec,
+    PackedAttentionBackwardSpec,
     PackedAttentionSpec,
     PagedAttentionSpec,
     PagedUpdateAttentionSpec,
@@ -19,6 +21,7 @@ from irattn import (
     targets,
 )
 from irattn.compiling.build import build
+from irattn.lab.inputs import random_tensors
 from irattn.lab.verification import verify_artifact
 from irattn.rendering import GraphRequest, render
 from irattn.rendering.cpu import registers
@@ -51,6 +54,31 @@ SPECS = {
     "packed": PackedAttentionSpec(**SIZES, q_tokens=50, kv_tokens=60, causal=True),
     "paged": PagedAttentionSpec(**SIZES, **PAGES, q_len=33, causal=True),
     "update": PagedUpdateAttentionSpec(**SIZES, **PAGES, q_len=33, causal=True),
+}
+# More than a tile of queries and of keys, neither in whole tiles.
+GRADIENT = AttentionBackwardSpec(
+    batch=1,
+    num_q_heads=4,
+    num_kv_heads=2,
+    q_len=150,
+    kv_len=170,
+    head_dim=64,
+    causal=True,
+    io_dtype="bf16",
+)
+PACKED_GRADIENT = PackedAttentionBackwardSpec(**SIZES, q_tokens=150, kv_tokens=140, causal=True)
+GRADIENTS = {
+    "gradients of one square": GRADIENT.replace(q_len=16, kv_len=16, head_dim=128),
+    "gradients in a window": GRADIENT.replace(window=(40, 0), q_len=330, kv_len=290, sinks=True),
+    "gradients of odd heads": GRADIENT.replace(head_dim=21, value_dim=35, causal=False),
+    "gradients of wide heads": GRADIENT.replace(head_dim=256, q_len=40, kv_len=17, alibi=True),
+    "gradients of a workgroup's keys": GRADIENT.replace(batch=4, logits_soft_cap=2.0),
+    "gradients of documents": GRADIENT.replace(q_len=90, kv_len=90, mask_mod=DOCUMENTS),
+    "gradients of kept keys": GRADIENT.replace(keep_mask="hqk", causal=False, dropout_p=0.3),
+    "packed gradients": PACKED_GRADIENT.replace(sinks=True, head_dim=72),
+    "packed gradients of any tokens": PACKED_GRADIENT.replace(
+        dynamic=("q_tokens", "kv_tokens"), window=(20, 0)
+    ),
 }
 # Depths of more than one part; tokens that fill no square, and columns and depths that fill none.
 LINEAR = LinearSpec(q_len=35, in_columns=1056, out_columns=176, io_dtype="bf16")
@@ -124,8 +152,13 @@ def test_they_are_multiplied_where_the_processor_has_them(monkeypatch):
     rounded = EXPERTS.replace(hidden_size=64, weight_format="q8_0", activation_format="int8")
     for other in (sparse, rounded, EXPERTS.replace(dynamic=("batch", "q_len"))):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
+    for gradient in (GRADIENT, PACKED_GRADIENT):
+        assert "tdpbf16ps" in render(GraphRequest(gradient, CPU))
+    # The gradient of a bias, that of every score, is held in memory.
+    for other in (GRADIENT.replace(q_len=15), GRADIENT.replace(bias="hqk")):
+        assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(FLAGS))
-    for other in (GQA, LINEAR, EXPERTS):
+    for other in (GQA, LINEAR, EXPERTS, GRADIENT, PACKED_GRADIENT):
         assert "tdpbf16ps" not in render(GraphRequest(other, CPU))
 
 
@@ -138,9 +171,9 @@ def test_a_process_that_may_not_use_their_registers_has_none(monkeypatch):
 @pytest.mark.skipif(
     not targets.host_cpu_flags() >= AMX, reason="needs a processor with AMX, and Linux"
 )
-@pytest.mark.parametrize("name", [*SPECS, *PRODUCTS])
+@pytest.mark.parametrize("name", [*SPECS, *GRADIENTS, *PRODUCTS])
 def test_results_are_those_of_the_reference(name):
-    spec = (SPECS | PRODUCTS)[name]
+    spec = (SPECS | GRADIENTS | PRODUCTS)[name]
     assert "tdpbf16ps" in render(GraphRequest(spec, CPU))
     assert verify_artifact(build(GraphRequest(spec, CPU)), device="cpu").passed
 
@@ -156,3 +189,14 @@ def test_rows_that_end_within_a_square_leave_the_next_ones_alone():
     out = np.asarray(irattn.load(spec, target="cpu", device="cpu")(hidden, weight))[0]
     assert (out[::2, ::2] == 45).all()
     assert np.isnan(out[1::2].astype(np.float32)).all()
+
+
+@pytest.mark.skipif(
+    not targets.host_cpu_flags() >= AMX, reason="needs a processor with AMX, and Linux"
+)
+def test_gradients_have_the_same_bits_every_time():
+    kernel = irattn.load(GRADIENT, target="cpu", device="cpu")
+    tensors = random_tensors(GRADIENT)
+    first = [np.array(one) for one in kernel(*tensors.values())]
+    for one, again in zip(first, kernel(*tensors.values()), strict=True):
+        np.testing.assert_array_equal(one, again)

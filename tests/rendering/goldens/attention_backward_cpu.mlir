@@ -376,7 +376,8 @@ flow.executable private @keys_memory_left_kernel {
             %bases_empty = tensor.empty() : !of_rows
             %deltas_empty = tensor.empty() : !of_rows
             %bases, %deltas = scf.for %r = %none to %query_tile step %one
-                iter_args(%bases_before = %bases_empty, %deltas_before = %deltas_empty) -> (!of_rows, !of_rows) {
+                iter_args(%bases_before = %bases_empty, %deltas_before = %deltas_empty)
+                -> (!of_rows, !of_rows) {
               %m_any = arith.addi %m0, %r : index
               %m = affine.min affine_map<(m) -> (m, 36)>(%m_any)
               %is_real = arith.cmpi eq, %m, %m_any : index

@@ -474,7 +474,8 @@ flow.executable private @keys_memory_left_kernel {
             %bases_empty = tensor.empty() : !of_rows
             %deltas_empty = tensor.empty() : !of_rows
             %bases, %deltas = scf.for %r = %none to %query_tile step %one
-                iter_args(%bases_before = %bases_empty, %deltas_before = %deltas_empty) -> (!of_rows, !of_rows) {
+                iter_args(%bases_before = %bases_empty, %deltas_before = %deltas_empty)
+                -> (!of_rows, !of_rows) {
               %m_any = arith.addi %m0, %r : index
               %m = affine.min affine_map<(m, n) -> (m, n - 1)>(%m_any, %q_len)
               %m_token = arith.addi %first_query_token, %m : index
