@@ -212,6 +212,10 @@ CASES = {
     "fused_attention_causal": (CAUSAL, FUSED),
     "fused_attention_many_rows": (CAUSAL.replace(**MANY_ROWS), FUSED),
     "fused_attention_dies": (CAUSAL, DIES),
+    "fused_attention_second_round": (
+        CAUSAL.replace(num_q_heads=2, num_kv_heads=2, q_len=600, kv_len=600, head_dim=64),
+        {"target": "gfx1103"},
+    ),
     "fused_attention_swapped": (CAUSAL.replace(head_dim=128), DIES),
     "fused_attention_pieces": (CAUSAL, PIECES),
     "fused_attention_heads_of_a_group": (OF_GROUPS, PIECES),

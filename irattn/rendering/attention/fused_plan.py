@@ -23,6 +23,7 @@ from irattn.rendering.attention.own import OwnPlan
 from irattn.rendering.attention.packed_levels import PackedLevels
 from irattn.rendering.attention.results import RowResult
 from irattn.rendering.attention.rules import RuleRow
+from irattn.rendering.attention.second_round import SecondRound
 from irattn.rendering.attention.tile_functions import TileFunction, TileRead
 from irattn.rendering.attention.tiles import TilesPlan
 from irattn.rendering.byte_pairs import BytePairs, byte_pairs
@@ -98,10 +99,11 @@ class FusedPlan(FusedStep):
     finds_sequence: ClassVar[bool] = False
 
     # Whether workgroups of all heads come one after the other, then those of the next tile, or of
-    # the next sequence's tile of this number; and whether a workgroup asks for its place in the
-    # grid, and stores its own part.
+    # the next sequence's tile of this number; which tiles begin beside others, if any do in another
+    # order; and whether a workgroup asks for its place in the grid, and stores its own part.
     heads_first: bool
     sequences_inside: bool
+    second_round: SecondRound | None
     asks_for_ids: bool
     # Rows of columns first, then numbers of rows; and the merge of what parts of the keys give.
     results: list[RowResult]

@@ -26,6 +26,7 @@ from irattn.rendering.attention.packed_levels import packed_levels
 from irattn.rendering.attention.packed_parts import FewQueriesSpec, most_few
 from irattn.rendering.attention.results import results_of
 from irattn.rendering.attention.rules import RuleRow, rules_of
+from irattn.rendering.attention.second_round import second_round
 from irattn.rendering.attention.step import Step, step_of
 from irattn.rendering.attention.tile_functions import TileRead, tile_functions
 from irattn.rendering.attention.turns import TurnsPlan, plan_turns
@@ -64,6 +65,7 @@ def plan_attention(
     first_value_slot = getattr(spec, "first_value_slot", 0)
     key_stride = spec.num_kv_heads if spec.has_tokens_first else 1
     are_first = heads_first(spec, target, step, grid, most_tiles)
+    are_inside = are_first and sequences_inside(spec, target, grid)
     return FusedPlan(
         template=_template(step),
         spec=spec,
@@ -114,7 +116,8 @@ def plan_attention(
         widest_half=1 << (halvings - 1),
         levels=packed_levels(spec, target, grid, tile_rows),
         heads_first=are_first,
-        sequences_inside=are_first and sequences_inside(spec, target, grid),
+        sequences_inside=are_inside,
+        second_round=second_round(spec, target, step, grid, are_inside) if are_first else None,
         asks_for_ids=lanes is not None and _asks_for_ids(spec, grid, sizes),
         results=results,
         kernel=interface_of(spec, reading.flats, results),
