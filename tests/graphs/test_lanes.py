@@ -317,9 +317,10 @@ def test_causal_tiles_of_all_heads_come_before_those_of_fewer_keys(spec, heads_f
 @pytest.mark.parametrize(
     ("fields", "tiles", "heads"),
     [
-        ({"q_len": 513}, 2, 4),
+        ({"q_len": 512, "causal": False}, 1, 1),
+        ({"q_len": 513, "causal": False}, 2, 1),
         ({"q_len": 512}, 1, 4),
-        ({"q_len": 256, "batch": 3}, 2, 4),
+        ({"q_len": 256, "batch": 6}, 2, 4),
         ({"q_len": 1024, "num_q_heads": 16, "num_kv_heads": 4}, 1, 2),
         ({"q_len": 1024, "num_q_heads": 8, "num_kv_heads": 2}, 1, 1),
         ({"q_len": 2048, "num_q_heads": 8, "num_kv_heads": 2}, 2, 1),
@@ -334,6 +335,16 @@ def test_short_prompts_have_one_tile_of_queries_on_mfma(fields, tiles, heads, gf
     assert lanes is not None
     assert lanes.query_tiles == tiles
     assert lanes.heads == (1 if gfx == "gfx90a" else heads)
+
+
+@pytest.mark.parametrize(
+    ("q_len", "columns", "tiles"), [(1024, 128, 1), (1024, 256, 1), (1056, 128, 2)]
+)
+def test_causal_prompts_of_more_rows_have_one_tile_of_queries_too(q_len, columns, tiles):
+    spec = spec_of(num_q_heads=32, num_kv_heads=8, head_dim=columns, q_len=q_len, kv_len=q_len)
+    lanes = plan_attention(spec, targets.get("gfx942")).lanes
+    assert lanes is not None
+    assert lanes.query_tiles == tiles
 
 
 @pytest.mark.slow

@@ -93,10 +93,14 @@ _CUTS_OF_MANY_ROWS: dict[str, dict[int, Cut]] = {"WMMAR3": {128: (4, 32, 2)}}
 # gfx950 (0.59 to 0.71 with heads of 256), and 0.52 to 0.58 on gfx90a, where 1024 tokens take as
 # long. So do 16,384 rows: of 512 tokens and 32 heads, with units one after the other too, 0.71 on
 # gfx942, 0.69 on gfx950 and 0.76 on gfx90a, for 1.46 to 1.68 times the lines, all of which an L2
-# has; on gfx942 24,576 take 1.2. But of 2048 tokens and 8 heads each of many launches at once takes
-# 8.4 us, not 6.7, on gfx942, as LDS is what all wait for then. Heads of 64 would take 0.66 to 0.79,
-# but ask for lines that are not whole: for 1.12 times their bytes on gfx942.
-_SHORT_ROWS, _SHORT_QUERIES = 16384, 1024
+# has. But of 2048 tokens and 8 heads each of many launches at once takes 8.4 us, not 6.7, on
+# gfx942, as LDS is what all wait for then. Heads of 64 would take 0.66 to 0.79, but ask for lines
+# that are not whole: for 1.12 times their bytes on gfx942. Causal tiles gain up to 40,960 rows, as
+# those of fewest keys begin beside those of most: of 1024 tokens and 32 heads in bf16 12.2 us, not
+# 17.6, on gfx942, 6.6, not 9.7, on gfx950 and 97.8, not 110.5, on gfx90a; of 40 heads 14.1, not
+# 18.1, on gfx942; of 32 heads of 256, of which a compute unit of gfx942 has one at once, 21.5, not
+# 33.2, there, and 14.8, not 15.7, on gfx950.
+_SHORT_ROWS, _SHORT_ROWS_THAT_DIFFER, _SHORT_QUERIES = 16384, 40960, 1024
 _CUTS_OF_SHORT_ROWS: dict[str, dict[int, Cut]] = {"MFMA": {128: (4, 32, 1), 256: (4, 32, 1)}}
 _PLAIN = frozenset(
     {
@@ -192,13 +196,19 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> Cut |
     if _sees_few(spec) or is_short:
         return _CUTS_OF_FEW_KEYS.get(family, {}).get(columns, cut)
     rows = _plain_rows(spec)
+    return cut if rows is None else _cut_of_rows(family, spec, columns, rows, cut)
+
+
+def _cut_of_rows(family: str, spec: AttentionFeatures, columns: int, rows: int, other: Cut) -> Cut:
+    """The cut for so many rows of all heads, by families that ask; else the other one."""
     differ = spec.causal and spec.window_left is None
-    if rows is not None and rows >= (_MANY_ROWS if differ else _MANY_ROWS_ALIKE):
-        return _CUTS_OF_MANY_ROWS.get(family, {}).get(columns, cut)
-    most = _SHORT_ROWS if largest(spec.num_queries) <= _SHORT_QUERIES else _SHORT_ROWS - 1
-    if rows is not None and rows <= most:
-        return _CUTS_OF_SHORT_ROWS.get(family, {}).get(columns, cut)
-    return cut
+    if rows >= (_MANY_ROWS if differ else _MANY_ROWS_ALIKE):
+        other = _CUTS_OF_MANY_ROWS.get(family, {}).get(columns, other)
+    has_short = largest(spec.num_queries) <= _SHORT_QUERIES
+    most = _SHORT_ROWS_THAT_DIFFER if differ else _SHORT_ROWS
+    if rows < _SHORT_ROWS or (rows <= most and has_short):
+        other = _CUTS_OF_SHORT_ROWS.get(family, {}).get(columns, other)
+    return other
 
 
 def _cut_of_blocks(cut: Cut, blocks: tuple[int, int], rows: int) -> Cut:
