@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from irattn.core.errors import ConfigError
 from irattn.core.tensors import TensorType
 from irattn.generation.activation_parameters import activation_pieces
 from irattn.generation.difference_parameters import difference_pieces
@@ -12,6 +11,7 @@ from irattn.generation.expert_parameters import as_stored, expert_pieces, pieces
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gate_parameters import gate_pieces
 from irattn.generation.graphs import Graphs
+from irattn.generation.head_orders import order_of_heads, queries_and_gates
 from irattn.generation.layer_input_parameters import layer_input_pieces
 from irattn.generation.part_pieces import (
     named,
@@ -20,7 +20,7 @@ from irattn.generation.part_pieces import (
     parts_of_mlp,
     rows_of,
 )
-from irattn.generation.pieces import HeadRows, Pieces, Runs
+from irattn.generation.pieces import HeadRows, Pieces
 from irattn.generation.shared_parameters import shared_pieces
 from irattn.generation.state_parameters import state_layer_pieces
 from irattn.generation.stream_parameters import layer_stream_pieces, streams_pieces
@@ -44,9 +44,6 @@ _NORMS = {
     "mlp_post_norm": "mlp_post_norm",
 }
 
-
-# Far beyond what any model has: the runs of rows of each may be listed.
-_MOST_HEADS = 65_536
 
 # Weights that are apart where their formats differ.
 _QKV = ("query", "key", "value", "gate")
@@ -235,12 +232,12 @@ def _of_layer(
     if spec.attention.alibi and names.slopes:
         made = partial(names.slopes, spec.attention.num_q_heads, spec.attention.head_dim)
         layer["alibi_slopes"] = Pieces({}, dtype="f32", made=made)
-    order = _order_of_heads(spec, names)
+    order = order_of_heads(spec, names)
     if order:
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
             layer[name] = replace(layer[name], order=order)
     if "qkv_gate_weight" in layer and names.has_gates:
-        for name, runs in zip(("query", "gate"), _queries_and_gates(spec), strict=True):
+        for name, runs in zip(("query", "gate"), queries_and_gates(spec), strict=True):
             layer[f"qkv_{name}_weight"] = replace(layer[f"qkv_{name}_weight"], order=runs)
     if values_are_keys and not spec.shares_kv:
         size, queries = spec.attention.head_dim, spec.attention.num_q_heads
@@ -252,56 +249,6 @@ def _of_layer(
     if spec.scales_output:
         layer["output_scale"] = Pieces({f"{before}{names.output_scale}": (1,)})
     return layer
-
-
-def _order_of_heads(spec: DecoderLayerSpec, names: TensorNames) -> Runs | None:
-    """The runs of rows of queries, keys and values, where files have them in another order."""
-    heads = spec.attention.num_q_heads
-    if heads > _MOST_HEADS:
-        raise ConfigError(f"num_attention_heads: expected at most {_MOST_HEADS}, got {heads}")
-    if names.has_gates:
-        return _gates_apart(spec)
-    if names.turns_back:
-        return _halves_swapped(spec)
-    return _shards_together(spec, names.qkv_shards) if names.qkv_shards > 1 else None
-
-
-def _halves_swapped(spec: DecoderLayerSpec) -> Runs:
-    """The rows of queries and keys, whose halves of heads change places, and of values."""
-    attention = spec.attention
-    half, turned = attention.head_dim // 2, attention.num_q_heads + attention.num_kv_heads
-    firsts = [(2 * head + side) * half for head in range(turned) for side in (1, 0)]
-    values = 2 * turned * half
-    rest = (values, values + attention.num_kv_heads * attention.head_dim)
-    return (*((first, first + half) for first in firsts), rest)
-
-
-def _gates_apart(spec: DecoderLayerSpec) -> Runs:
-    """The rows of queries, of keys and values, and of gates, which follow queries head by head."""
-    size, heads = spec.attention.head_dim, spec.attention.num_q_heads
-    queries, gates = _queries_and_gates(spec)
-    first = 2 * heads * size
-    others = (first, first + 2 * spec.attention.num_kv_heads * size)
-    return (*queries, others, *gates)
-
-
-def _queries_and_gates(spec: DecoderLayerSpec) -> tuple[Runs, Runs]:
-    """The rows of queries and those of gates in a tensor that has both head by head."""
-    size, heads = spec.attention.head_dim, spec.attention.num_q_heads
-    queries = tuple((2 * head * size, (2 * head + 1) * size) for head in range(heads))
-    return queries, tuple((end, end + size) for _, end in queries)
-
-
-def _shards_together(spec: DecoderLayerSpec, shards: int) -> Runs:
-    """The rows of queries, of keys and of values, which each shard has after its queries."""
-    rows, left = divmod(spec.attention.num_q_heads * spec.attention.head_dim, shards)
-    if left:
-        raise ConfigError(
-            f"n_embd: expected a multiple of the {shards} parts of qkv_proj, got "
-            f"{rows * shards + left}"
-        )
-    firsts = [3 * shard * rows + place * rows for place in (0, 2, 1) for shard in range(shards)]
-    return tuple((first, first + rows) for first in firsts)
 
 
 def _of_latents(
