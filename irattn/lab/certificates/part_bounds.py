@@ -4,10 +4,9 @@ import numpy as np
 
 from irattn.lab.certificates.bounded_call import Bound, Call
 from irattn.lab.certificates.delta_rule_bounds import delta_rule_errors
-from irattn.lab.certificates.layer_bounds import (
+from irattn.lab.certificates.layer_bounds import latent_errors, layer_errors
+from irattn.lab.certificates.layer_parts import (
     activated,
-    latent_errors,
-    layer_errors,
     layer_normed,
     linear_of,
     mlp_error,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irattn.lab.certificates.layer_bounds import normed
+from irattn.lab.certificates.layer_parts import normed
 from irattn.lab.certificates.rounding import (
     FEW_UNITS,
     UNIT,
