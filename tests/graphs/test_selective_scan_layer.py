@@ -89,7 +89,7 @@ def test_padding_reaches_no_state():
         ({"rank": 0}, "rank: expected a whole number of at least 1, got 0"),
         ({"has_conv_bias": 1}, "has_conv_bias: expected true or false, got 1"),
         ({"state_size": 33}, "state_size: expected at most 32, got 33"),
-        ({"kernel": 5}, "kernel: expected at most 4, got 5"),
+        ({"kernel": 9}, "kernel: expected at most 8, got 9"),
         ({"step_norm_eps": -1.0}, "step_norm_eps: expected"),
         ({"intermediate_size": None, "activation": "gelu"}, "activation: has no effect without"),
         ({"experts": EXPERTS}, "intermediate_size: experts have their own; leave it out"),
