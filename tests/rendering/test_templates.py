@@ -8,8 +8,23 @@ from support.macro_calls import places_of_macros
 from support.places import ROOT
 
 TEMPLATES = ROOT / "templates"
-ATTENTION = sorted(
-    path for room in ("attention", "shared") for path in TEMPLATES.glob(f"{room}/*.j2")
+
+# Templates of linalg that have lines above 110 characters: they were written before the rule.
+LONG = (
+    *("attention_backward_cpu", "attention_backward_lanes", "attention_backward_whole"),
+    *("attention_scores", "bias_scores", "block_position_embedding", "cache_write"),
+    *("convolution_layer", "decoder_layer", "delta_layer", "drawn_choice"),
+    *("gated_delta_rule_chunks", "gated_delta_rule_cpu", "gated_delta_rule_gpu"),
+    *("gated_rms_norm", "head_projection", "l2_norm", "latent_projection", "layer_norm", "linear"),
+    *("lm_head", "mask_scores", "merge_states", "mixture_of_experts", "mlp", "output_projection"),
+    *("position_embedding", "qkv_projection", "replicate_kv", "rms_norm", "rope"),
+    *("short_convolution", "split_streams", "state_space_layer", "weighted_values"),
+)
+FITTING = sorted(
+    path
+    for room in ("attention", "shared", "linalg")
+    for path in TEMPLATES.glob(f"{room}/*.j2")
+    if room != "linalg" or path.name.removesuffix(".mlir.j2") not in LONG
 )
 
 KERNELS = sorted(
@@ -22,10 +37,15 @@ KERNELS = sorted(
 CALLED_ONCE = 18
 
 
-@pytest.mark.parametrize("path", ATTENTION, ids=lambda path: str(path.relative_to(TEMPLATES)))
-def test_lines_of_attention_fit(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if len(line) > 110] == []
+@pytest.mark.parametrize("path", FITTING, ids=lambda path: str(path.relative_to(TEMPLATES)))
+def test_lines_fit(path):
+    assert long_lines(path) == []
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_what_may_have_long_lines_has_some(name):
+    """Else it leaves the list, and its lines fit from then on."""
+    assert long_lines(TEMPLATES / f"linalg/{name}.mlir.j2")
 
 
 def test_no_macro_reads_the_context_of_its_caller():
@@ -57,3 +77,8 @@ def files_read(template):
         tree = environment(None, False).parse((TEMPLATES / name).read_text(encoding="utf-8"))
         left |= set(meta.find_referenced_templates(tree)) - read
     return read
+
+
+def long_lines(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if len(line) > 110]

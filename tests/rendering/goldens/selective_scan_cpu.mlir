@@ -245,9 +245,11 @@ flow.executable private @final_state_kernel {
       }
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %state_done into %state_all
-          [0, 0, 0] [2, 4, 64] [1, 1, 1] : tensor<2x4x64xf32> into tensor<2x4x64xf32>
+          [0, 0, 0] [2, 4, 64] [1, 1, 1]
+              : tensor<2x4x64xf32> into tensor<2x4x64xf32>
         tensor.parallel_insert_slice %output_done into %output_all
-          [0, 0] [9, 64] [1, 1] : tensor<9x64xf16> into tensor<9x64xf16>
+          [0, 0] [9, 64] [1, 1]
+              : tensor<9x64xf16> into tensor<9x64xf16>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %initial_state_in,

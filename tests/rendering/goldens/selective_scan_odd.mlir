@@ -129,16 +129,19 @@ flow.executable private @selective_scan_kernel {
       %output_own = tensor.extract_slice %output_tile[0, %own_place] [%output_count, %own_width] [1, 1]
         : tensor<?x?xf32> to !own_output
       %bias_one = vector.transfer_read %time_bias_tile[%lane],
-        %zero {in_bounds = [false]} : tensor<?xf32>, vector<1xf32>
+        %zero {in_bounds = [false]}
+            : tensor<?xf32>, vector<1xf32>
 
       %bias = vector.extract %bias_one[0] : f32 from !one
       %skip_one = vector.transfer_read %skip_weight_tile[%lane],
-        %zero {in_bounds = [false]} : tensor<?xf32>, vector<1xf32>
+        %zero {in_bounds = [false]}
+            : tensor<?xf32>, vector<1xf32>
 
       %skip = vector.extract %skip_one[0] : f32 from !one
       %column0 = arith.constant 0 : index
       %decay_log0_one = vector.transfer_read %decay_log_tile[%column0, %lane],
-        %zero {in_bounds = [false]} : tensor<3x?xf32>, vector<1xf32>
+        %zero {in_bounds = [false]}
+            : tensor<3x?xf32>, vector<1xf32>
 
       %decay_log0 = vector.extract %decay_log0_one[0] : f32 from !one
       %speed_power0 = arith.mulf %decay_log0, %log2e : f32
@@ -151,7 +154,8 @@ flow.executable private @selective_scan_kernel {
       %begin0 = vector.extract %begin_one0[0] : f32 from !one
       %column1 = arith.constant 1 : index
       %decay_log1_one = vector.transfer_read %decay_log_tile[%column1, %lane],
-        %zero {in_bounds = [false]} : tensor<3x?xf32>, vector<1xf32>
+        %zero {in_bounds = [false]}
+            : tensor<3x?xf32>, vector<1xf32>
 
       %decay_log1 = vector.extract %decay_log1_one[0] : f32 from !one
       %speed_power1 = arith.mulf %decay_log1, %log2e : f32
@@ -164,7 +168,8 @@ flow.executable private @selective_scan_kernel {
       %begin1 = vector.extract %begin_one1[0] : f32 from !one
       %column2 = arith.constant 2 : index
       %decay_log2_one = vector.transfer_read %decay_log_tile[%column2, %lane],
-        %zero {in_bounds = [false]} : tensor<3x?xf32>, vector<1xf32>
+        %zero {in_bounds = [false]}
+            : tensor<3x?xf32>, vector<1xf32>
 
       %decay_log2 = vector.extract %decay_log2_one[0] : f32 from !one
       %speed_power2 = arith.mulf %decay_log2, %log2e : f32
@@ -179,15 +184,18 @@ flow.executable private @selective_scan_kernel {
           iter_args(%before0 = %begin0, %before1 = %begin1, %before2 = %begin2, %output_before = %output_own)
             -> (f32, f32, f32, !own_output) {
       %x_one = vector.transfer_read %x_tile[%t, %lane],
-        %zero {in_bounds = [false]} : tensor<?x?xf32>, vector<1xf32>
+        %zero {in_bounds = [false]}
+            : tensor<?x?xf32>, vector<1xf32>
 
       %x = vector.extract %x_one[0] : f32 from !one
       %steps_one = vector.transfer_read %steps_tile[%t, %lane],
-        %zero {in_bounds = [false]} : tensor<?x?xf32>, vector<1xf32>
+        %zero {in_bounds = [false]}
+            : tensor<?x?xf32>, vector<1xf32>
 
       %steps = vector.extract %steps_one[0] : f32 from !one
       %gate_one = vector.transfer_read %gate_tile[%t, %lane],
-        %zero {in_bounds = [false]} : tensor<?x?xf32>, vector<1xf32>
+        %zero {in_bounds = [false]}
+            : tensor<?x?xf32>, vector<1xf32>
 
       %gate = vector.extract %gate_one[0] : f32 from !one
         %key = vector.transfer_read %key_tile[%t, %none], %no_element
@@ -248,13 +256,16 @@ flow.executable private @selective_scan_kernel {
         scf.yield %output_next : !own_output
       }
       %done_one0 = vector.broadcast %done0 : f32 to !one
-      %state_done_1 = vector.transfer_write %done_one0, %state_own[%column0, %none] {in_bounds = [false]}
+      %state_done_1 = vector.transfer_write %done_one0, %state_own[%column0, %none]
+          {in_bounds = [false]}
         : !one, !own_state
       %done_one1 = vector.broadcast %done1 : f32 to !one
-      %state_done_2 = vector.transfer_write %done_one1, %state_done_1[%column1, %none] {in_bounds = [false]}
+      %state_done_2 = vector.transfer_write %done_one1, %state_done_1[%column1, %none]
+          {in_bounds = [false]}
         : !one, !own_state
       %done_one2 = vector.broadcast %done2 : f32 to !one
-      %state_done = vector.transfer_write %done_one2, %state_done_2[%column2, %none] {in_bounds = [false]}
+      %state_done = vector.transfer_write %done_one2, %state_done_2[%column2, %none]
+          {in_bounds = [false]}
         : !one, !own_state
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %state_done into %state_tile[0, 0, %own_place]
