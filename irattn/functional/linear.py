@@ -110,7 +110,7 @@ def short_convolution(
 ) -> tuple[Any, Any]:
     """A causal convolution of each channel, and the last tokens for the next call to go on from.
 
-    x `[batch, q_len, channels]`, weight `[channels, kernel]` with 2 to 4 columns, the last one for
+    x `[batch, q_len, channels]`, weight `[channels, kernel]` with 2 to 8 columns, the last one for
     the token itself, and bias `[channels]` are f32, f16 or bf16, all of one type. initial_state
     `[batch, kernel - 1, channels]`, of that type, are the tokens before the first one, zeros where
     none are given; it stays what it was. `silu` is taken of the output. `q_lens`, int32 or int64
