@@ -102,6 +102,8 @@ def test_the_size_in_the_file_is_meant():
         (MAMBA, {"num_hidden_layers": None}, "num_hidden_layers: missing"),
         (MAMBA, {"quantization_config": {"bits": 4}}, "quantization_config: expected null"),
         (FALCON_MAMBA, {"mixer_rms_eps": -1}, "mixer_rms_eps: expected"),
+        (MAMBA, {"expand": None, "intermediate_size": None}, "expand: missing"),
+        (JAMBA, {"mamba_expand": None}, "mamba_expand: missing"),
         (JAMBA, {"mamba_proj_bias": True}, "mamba_proj_bias: expected False"),
         (JAMBA, {"hidden_act": "gelu"}, "hidden_act: expected 'silu' or 'swish'"),
         (JAMBA, {"mamba_d_conv": 9}, "mamba_d_conv: expected at most 8, got 9"),

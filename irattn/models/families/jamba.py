@@ -4,9 +4,9 @@ from irattn.core.errors import ConfigError
 from irattn.models.families.common import PARTIAL, SILU
 from irattn.models.families.expert_style import ExpertStyle
 from irattn.models.families.family import ROPE, LayerStyle, ModelFamily
-from irattn.models.families.mamba1 import with_rank
+from irattn.models.families.mamba1 import expanded, with_rank
 from irattn.models.families.tensor_names import ScanNames, TensorNames
-from irattn.models.names import HIDDEN, SCAN_CHANNELS
+from irattn.models.names import SCAN_CHANNELS
 from irattn.models.values import Fields, missing, whole
 
 _ATTENDING = ("attn_layer_period", "attn_layer_offset")
@@ -37,8 +37,7 @@ def _layer(fields: Fields) -> LayerStyle:
 
 def _as_read(fields: Fields) -> Fields:
     """Jamba's file by the keys of others: the kind of each layer, and the sizes that it lacks."""
-    own, size, times = with_rank(fields, _RANK), whole(fields, *HIDDEN), whole(fields, _EXPAND)
-    own[SCAN_CHANNELS] = None if size is None or times is None else times * size
+    own = {**with_rank(fields, _RANK), SCAN_CHANNELS: expanded(fields, _EXPAND)}
     count = whole(fields, "num_hidden_layers") or 0
     _every(fields, _EXPERT_LAYERS, 0)
     own["layer_types"] = [

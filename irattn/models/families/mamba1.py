@@ -8,7 +8,7 @@ from irattn.models.families.family import FILE, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import ScanNames, TensorNames
 from irattn.models.names import HEADS, HIDDEN, SCAN_CHANNELS
 from irattn.models.own_mlps import MLPS, NO_MLP
-from irattn.models.values import Fields, whole
+from irattn.models.values import Fields, missing, whole
 
 _INNER, _EXPAND, _COUNT = "intermediate_size", "expand", "num_hidden_layers"
 # Where a file says `auto`, so many columns of the hidden state have one of time steps.
@@ -23,15 +23,24 @@ def with_rank(fields: Fields, key: str) -> dict[str, Any]:
     return {**fields, key: -(-(whole(fields, *HIDDEN) or 1) // _OF_RANK)}
 
 
+def expanded(fields: Fields, key: str) -> int | None:
+    """The channels of scans: as many times the hidden state's columns as the key says."""
+    size, times = whole(fields, *HIDDEN), whole(fields, key)
+    if size is None:
+        return None
+    if times is None:
+        raise missing(key)
+    return times * size
+
+
 def _as_read(fields: Fields) -> Fields:
     """Mamba's file by the keys of others: all layers are of one kind, and no file says it.
 
     The code goes by a size that stands in the file, whatever `expand` says: Falcon Mamba's says 16.
     """
-    size, times = whole(fields, *HIDDEN), whole(fields, _EXPAND)
     channels, count = whole(fields, _INNER), whole(fields, _COUNT) or 0
-    if channels is None and size is not None and times is not None:
-        channels = times * size
+    if channels is None:
+        channels = expanded(fields, _EXPAND)
     return {
         **with_rank(fields, "time_step_rank"),
         SCAN_CHANNELS: channels,
