@@ -62,6 +62,8 @@ def test_heads_keep_what_the_code_says():
         ({"mlp_alpha_factor": 1.0}, "mlp_alpha_factor: expected the full_attn_alpha_factor = 4.0"),
         ({"linear_attn_beta_factor": 1.0}, "linear_attn_beta_factor: expected the full_attn_beta"),
         ({"linear_attn_alpha_factor": 0}, "linear_attn_alpha_factor: expected a number above 0"),
+        ({"full_attn_alpha_factor": 1e-200}, "full_attn_alpha_factor: expected a number from"),
+        ({"full_attn_beta_factor": 1e9}, "full_attn_beta_factor: expected a number from"),
         ({"hidden_act": "gelu"}, "hidden_act: expected"),
         ({"sliding_window": 9}, "sliding_window: expected null"),
         ({"rotary_dim": 16}, "rotary_dim"),

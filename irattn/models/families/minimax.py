@@ -37,6 +37,8 @@ _ALPHAS, _BETAS = (
     for factor in ("alpha", "beta")
 )
 _SCALE = "residual_scale"
+# Beyond what any model has, and within what norms can take back.
+_LEAST, _MOST = 1e-3, 1e3
 
 
 def _as_read(fields: Fields) -> Fields:
@@ -64,6 +66,10 @@ def _as_read(fields: Fields) -> Fields:
 def _factor(fields: Fields, keys: tuple[str, ...]) -> float:
     """The factor that some keys all say; ConfigError where they differ."""
     first, *others = (positive(fields, key) or 1.0 for key in keys)
+    if not _LEAST <= first <= _MOST:
+        raise ConfigError(
+            f"{keys[0]}: expected a number from {_LEAST:g} to {_MOST:g}, got {shown(first)}"
+        )
     for key, other in zip(keys[1:], others, strict=True):
         if other != first:
             raise ConfigError(
