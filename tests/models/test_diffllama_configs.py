@@ -72,6 +72,8 @@ def test_each_kv_head_has_the_values_of_its_place_in_both_halves():
         ({"quantization_config": {"quant_method": "fp8"}}, "quantization_config: expected null"),
         ({"partial_rotary_factor": 0.5}, "partial_rotary_factor: expected 1"),
         ({"sliding_window": 9}, "sliding_window"),
+        ({"hidden_size": 3}, "head_dim: expected an even number, .* got 0, which is hidden_size"),
+        ({"head_dim": 63}, "head_dim: expected an even number, .* got 63"),
         ({"head_dim": 200}, "head_dim: heads of 400 columns"),
     ],
 )

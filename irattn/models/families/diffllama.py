@@ -23,6 +23,11 @@ def _as_read(fields: Fields) -> Fields:
         )
     if columns is None:
         return fields
+    if columns < 2 or columns % 2:
+        hint = f", which is hidden_size / {_HEADS}" if fields.get(_HEAD) is None else ""
+        raise ConfigError(
+            f"{_HEAD}: expected an even number, as halves of heads rotate, got {columns}{hint}"
+        )
     return {
         **fields,
         _HEAD: 2 * columns,
