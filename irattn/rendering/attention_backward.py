@@ -138,7 +138,12 @@ class WholeBackward:
     def functions(self) -> dict[str, ScoreFunction]:
         """The functions of scores, each on numbers of one score."""
         score = NumberPlace("%scaled" if self.spec.logits_soft_cap is None else "%logit", "score")
-        return score_functions(self.spec, {**_PLACES, "score": score}, ("score",))
+        return score_functions(
+            self.spec,
+            {**_PLACES, "score": score},
+            ("score",),
+            multiplies_shares=self.target.multiplies_shares,
+        )
 
     @property
     def captured(self) -> list[CapturedArray]:

@@ -318,7 +318,12 @@ class LanesBackward(BackwardTile):
         }
         of_call = {name: NumberPlace(f"%{name}_i32", "call") for name in ("batch", "head")}
         score = NumberPlace("%natural", "score")
-        return score_functions(self.spec, {**of_tokens, **of_call, "score": score}, _LEVELS)
+        return score_functions(
+            self.spec,
+            {**of_tokens, **of_call, "score": score},
+            _LEVELS,
+            multiplies_shares=self.target.multiplies_shares,
+        )
 
     def sizes_along(self, axes: str) -> dict[str, AnySize]:
         """The sizes of the axes that a mask, or a bias, varies along, by letter."""

@@ -30,7 +30,13 @@ class BlockMaskPlan:
         places = {"first_key": "%key_i32", "offset": "%no_offset"}
         places |= {name: f"%{name}_i32" for name in ("batch", "head", "query")}
         named = {name: NumberPlace(place, _LEVEL) for name, place in places.items()}
-        functions = score_functions(self.spec, named, (_LEVEL,), has_neighbours=False)
+        functions = score_functions(
+            self.spec,
+            named,
+            (_LEVEL,),
+            has_neighbours=False,
+            multiplies_shares=self.target.multiplies_shares,
+        )
         return functions["mask_mod"]
 
     @property

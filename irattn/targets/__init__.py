@@ -102,6 +102,15 @@ class Target:
         """
         return self.driver == "cuda"
 
+    @property
+    def multiplies_shares(self) -> bool:
+        """Whether kernels divide whole numbers by constants as products.
+
+        Of pairs of numbers of 16 bits, as which it then takes small ones, IREE 3.13.0's compiler
+        makes products that it has no instruction of NVIDIA's for, and crashes.
+        """
+        return self.driver == "cuda"
+
     def runs_on(self, arch: str) -> bool:
         """Whether a GPU of this architecture runs the target's code: `gfx90a:xnack-`, `sm_90`."""
         return runs(self.name, arch)

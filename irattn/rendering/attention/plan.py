@@ -52,8 +52,8 @@ def plan_attention(
     _check_dropout(spec, target, step)
     cuts_keys = _cuts_keys(spec, target, keys)
     ruled = _with_positive_scale(spec) if lanes else spec
-    rules = rules_of(ruled, cuts_keys, grid.has_head_rows, is_of_lanes=lanes is not None)
-    functions = {} if lanes else tile_functions(spec, grid.has_head_rows)
+    rules = rules_of(ruled, target, cuts_keys, grid.has_head_rows, is_of_lanes=lanes is not None)
+    functions = {} if lanes else tile_functions(spec, target, grid.has_head_rows)
     of_functions = [one for each in functions.values() for one in each.reads]
     read: list[RuleRow | TileRead] = [*rules.operands, *of_functions]
     reading = reading_of(spec, step.head, step.value_columns, reads_bytes=lanes is not None)

@@ -15,6 +15,7 @@ from irattn.rendering.attention.score_functions import score_functions
 from irattn.rendering.attention.score_steps import NumberPlace, ScoreFunction
 from irattn.rendering.logits import LogitRules, addends_of, logit_rules
 from irattn.specs.features import AttentionFeatures
+from irattn.targets import Target
 
 _MOST_I32 = 2**31 - 1
 
@@ -112,7 +113,11 @@ class Rules:
 
 
 def rules_of(
-    spec: AttentionFeatures, cuts_keys: bool, has_head_rows: bool, is_of_lanes: bool = False
+    spec: AttentionFeatures,
+    target: Target,
+    cuts_keys: bool,
+    has_head_rows: bool,
+    is_of_lanes: bool = False,
 ) -> Rules:
     """The rules of a spec's tiles.
 
@@ -143,12 +148,19 @@ def rules_of(
         has_sinks_alone=spec.sinks and "query_is_real" in conditions,
         operands=[row for row in rows if row.role != Role.SINKS],
         once=[row for row in rows if not row.has_keys],
-        functions=score_functions(spec, _places(has_head_rows), _LEVELS) if is_of_lanes else {},
+        functions=_functions(spec, target, has_head_rows) if is_of_lanes else {},
     )
 
 
 # What is the same for a call, or differs from row to row; the same in each step; and scores.
 _LEVELS = ("call", "row", "step", "score")
+
+
+def _functions(
+    spec: AttentionFeatures, target: Target, has_head_rows: bool
+) -> dict[str, ScoreFunction]:
+    places = _places(has_head_rows)
+    return score_functions(spec, places, _LEVELS, multiplies_shares=target.multiplies_shares)
 
 
 def _places(has_head_rows: bool) -> dict[str, NumberPlace]:

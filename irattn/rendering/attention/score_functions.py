@@ -13,6 +13,7 @@ from irattn.rendering.attention.score_steps import (
     ScoreStep,
     captured_arrays,
 )
+from irattn.rendering.attention.whole_shares import whole_share
 from irattn.specs.expressions import (
     CONSTANTS,
     NAMES,
@@ -43,15 +44,18 @@ def score_functions(
     places: Mapping[str, NumberPlace],
     levels: Sequence[str],
     has_neighbours: bool = True,
+    multiplies_shares: bool = False,
 ) -> dict[str, ScoreFunction]:
     """The functions of a spec by field, with what they are functions of in these places.
 
     `first_key` is that of a step, and `offset` a score's from there on. `levels` are those that a
     number may differ at, the last one that of scores. `has_neighbours` says that elements of keys
-    that lie one after the other are read at once.
+    that lie one after the other are read at once, and `multiplies_shares` that divisions by
+    constants are products (Target's).
     """
+    cares = (has_neighbours, multiplies_shares)
     return {
-        field: _Writing(field, function, spec, places, levels, has_neighbours).function()
+        field: _Writing(field, function, spec, places, levels, *cares).function()
         for field, function in spec.functions.items()
     }
 
@@ -67,8 +71,9 @@ class _Writing:
         places: Mapping[str, NumberPlace],
         levels: Sequence[str],
         has_neighbours: bool,
+        multiplies_shares: bool,
     ) -> None:
-        self.has_neighbours = has_neighbours
+        self.has_neighbours, self.multiplies_shares = has_neighbours, multiplies_shares
         self.field, self.expression, self.places, self.levels = field, function, places, levels
         self.arrays = {array.name: array for array in captured_arrays(spec)}
         self.ranges = ranges_in_kernels(function, spec.function_sizes)
@@ -175,13 +180,33 @@ class _Writing:
         if is_power:
             bits = self._constant(by - 1 if is_rest else by.bit_length() - 1)
             return self._operation("and" if is_rest else "shift", "int", [number, bits], "int")
-        if low >= 0 and least > 0:
+        is_product = self.multiplies_shares and 0 < least == by
+        if low >= 0 and least > 0 and not is_product:
             return self._operation("rest" if is_rest else "share", "int", operands, "int")
-        share = self._operation("floor_div", "int", operands, "int")
+        share = (
+            self._multiplied_share(number, by, is_signed=low < 0)
+            if is_product
+            else self._operation("floor_div", "int", operands, "int")
+        )
         if not is_rest:
             return share
         whole = self._operation("mul", "int", [share, divisor], "int")
         return self._operation("sub", "int", [number, whole], "int")
+
+    def _multiplied_share(self, number: NumberPlace, by: int, is_signed: bool) -> NumberPlace:
+        """A whole division as a product: where all bits of a number are others, so are its share's.
+
+        Those of numbers below 0 are turned, so that what is divided is not below 0.
+        """
+        share = whole_share(by)
+        if is_signed:
+            sign = self._operation("shift", "int", [number, self._constant(MOST_BITS)], "int")
+            number = self._operation("xor", "int", [number, sign], "int")
+        multiplier = self._constant(share.multiplier - 2**32)
+        upper = self._operation("multiply_high", "int", [number, multiplier], "int")
+        bits = self._constant(share.shift)
+        quotient = self._operation("shift", "int", [upper, bits], "int")
+        return self._operation("xor", "int", [quotient, sign], "int") if is_signed else quotient
 
     def _shifted(self, step: ExpressionStep, operands: list[NumberPlace]) -> NumberPlace:
         """A shift, by whose bits a kernel may shift: by 0 to 31."""

@@ -7,6 +7,7 @@ from irattn.core.errors import RenderError
 from irattn.rendering.attention.score_functions import score_functions
 from irattn.rendering.attention.score_steps import NumberPlace, ScoreStep
 from irattn.specs.features import AttentionFeatures
+from irattn.targets import Target
 
 # All numbers of a body are elements.
 _LEVEL = "element"
@@ -61,10 +62,14 @@ class TileFunction:
     body: TileBody
 
 
-def tile_functions(spec: AttentionFeatures, has_head_rows: bool) -> dict[str, TileFunction]:
+def tile_functions(
+    spec: AttentionFeatures, target: Target, has_head_rows: bool
+) -> dict[str, TileFunction]:
     """The functions of a spec by field; the rows of a tile may belong to several heads."""
     places = {name: NumberPlace(place, _LEVEL) for name, place in _PLACES.items()}
-    functions = score_functions(spec, places, (_LEVEL,), has_neighbours=False)
+    functions = score_functions(
+        spec, places, (_LEVEL,), has_neighbours=False, multiplies_shares=target.multiplies_shares
+    )
     return {
         field: _Reading(field, function.steps, has_head_rows).function(function.result)
         for field, function in functions.items()

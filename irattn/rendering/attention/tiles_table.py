@@ -130,7 +130,9 @@ def _by_matrix(
     if cut is None:
         return None
     columns = tile_columns(spec, access, instruction)
-    tile = TensorTile(*cut, instruction, target.wave_size, *columns, access, _logit_bytes(spec))
+    tile = TensorTile(
+        *cut, instruction, target.wave_size, *columns, access, _logit_bytes(spec, target)
+    )
     return _fitting(tile, target)
 
 
@@ -167,7 +169,7 @@ def _has_many_rules(spec: AttentionFeatures) -> bool:
     return bool(spec.window or spec.alibi or spec.logits_soft_cap or ragged)
 
 
-def _logit_bytes(spec: AttentionFeatures) -> int:
+def _logit_bytes(spec: AttentionFeatures, target: Target) -> int:
     """Bytes of the tensors that have a number for each logit, and of one such number in f32.
 
     The compiler may lay a logit out anew to add what it was given.
@@ -178,13 +180,13 @@ def _logit_bytes(spec: AttentionFeatures) -> int:
         for tensor in spec.inputs
         if "k" in letters.get(tensor.role, "")
     )
-    given_bytes += _read_bytes(spec)
+    given_bytes += _read_bytes(spec, target)
     return given_bytes + 4 if given_bytes else 0
 
 
-def _read_bytes(spec: AttentionFeatures) -> int:
+def _read_bytes(spec: AttentionFeatures, target: Target) -> int:
     """Bytes of what functions of scores read for each logit, of the widest type that they may."""
-    functions = tile_functions(spec, has_head_rows=True).values()
+    functions = tile_functions(spec, target, has_head_rows=True).values()
     return 4 * sum(read.dims == ("m", "t") for function in functions for read in function.reads)
 
 
@@ -228,4 +230,6 @@ def _by_lanes(
     # IREE 3.13.0 gives up on the sums of one row in four or five chunks of columns.
     waves = max(waves, -(-lanes // wave), -(-_LEAST_LANE_ROWS // rows_of_wave))
     rows = rows_of_wave * waves
-    return TensorTile(rows, keys, waves, 1, None, wave, head, value, access, _logit_bytes(spec))
+    return TensorTile(
+        rows, keys, waves, 1, None, wave, head, value, access, _logit_bytes(spec, target)
+    )

@@ -296,7 +296,9 @@ flow.executable private @attention_kernel {
       %query_i32 = vector.from_elements %query0_i32, %query1_i32 : !row_bits
       %key_offsets_i32 = arith.constant dense<[[[0, 1], [0, 1]], [[2, 3], [2, 3]], [[4, 5], [4, 5]], [[6, 7], [6, 7]], [[8, 9], [8, 9]], [[10, 11], [10, 11]], [[12, 13], [12, 13]], [[14, 15], [14, 15]]]> : !score_bits
           %mask_mod_2 = arith.constant 5 : i32
-          %mask_mod_7 = arith.constant 2 : i32
+          %mask_mod_5 = arith.constant -858993459 : i32
+          %mask_mod_8 = arith.constant 2 : i32
+          %mask_mod_14 = arith.constant 2 : i32
       %t_last = affine.apply affine_map<(n)
         -> (n floordiv 64 * 64)>(%last_key)
       %copied_column = affine.apply #copied_column(%lane)
@@ -773,12 +775,17 @@ flow.executable private @attention_kernel {
           %mask_mod_1 = arith.addi %mask_mod_0, %first_keys_i32 : !row_bits
           %mask_mod_3 = vector.broadcast %mask_mod_1 : !row_bits to !score_bits
           %mask_mod_4 = arith.addi %key_offsets_i32, %mask_mod_3 : !score_bits
-          %mask_mod_5 = vector.broadcast %mask_mod_2 : i32 to !score_bits
-          %mask_mod_6 = arith.remui %mask_mod_4, %mask_mod_5 : !score_bits
-          %mask_mod_8 = vector.broadcast %mask_mod_7 : i32 to !score_bits
-          %mask_mod_9 = arith.cmpi ne,
-            %mask_mod_6, %mask_mod_8 : !score_bits
-        %scores_ruled_1 = arith.select %mask_mod_9, %scores, %hidden
+          %mask_mod_6 = vector.broadcast %mask_mod_5 : i32 to !score_bits
+          %mask_mod_7_low, %mask_mod_7 = arith.mului_extended %mask_mod_4, %mask_mod_6 : !score_bits
+          %mask_mod_9 = vector.broadcast %mask_mod_8 : i32 to !score_bits
+          %mask_mod_10 = arith.shrsi %mask_mod_7, %mask_mod_9 : !score_bits
+          %mask_mod_11 = vector.broadcast %mask_mod_2 : i32 to !score_bits
+          %mask_mod_12 = arith.muli %mask_mod_10, %mask_mod_11 : !score_bits
+          %mask_mod_13 = arith.subi %mask_mod_4, %mask_mod_12 : !score_bits
+          %mask_mod_15 = vector.broadcast %mask_mod_14 : i32 to !score_bits
+          %mask_mod_16 = arith.cmpi ne,
+            %mask_mod_13, %mask_mod_15 : !score_bits
+        %scores_ruled_1 = arith.select %mask_mod_16, %scores, %hidden
           : !is_seen, !scores
         %key_numbers = arith.constant dense<[[[0, 1], [0, 1]], [[2, 3], [2, 3]], [[4, 5], [4, 5]], [[6, 7], [6, 7]], [[8, 9], [8, 9]], [[10, 11], [10, 11]], [[12, 13], [12, 13]], [[14, 15], [14, 15]]]> : !score_bits
         %last_of_step0 = arith.subi %last_seen0, %t0 : index
