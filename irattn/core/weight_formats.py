@@ -39,6 +39,9 @@ _STEP = 32
 _BLOCKS = (
     WeightFormat("q8_0", 32, 34),
     WeightFormat("q4_0", 32, 18),
+    WeightFormat("q4_1", 32, 20),
+    WeightFormat("q5_0", 32, 22),
+    WeightFormat("q5_1", 32, 24),
     WeightFormat("q4_k", 256, 144),
     WeightFormat("q5_k", 256, 176),
     WeightFormat("q6_k", 256, 210),

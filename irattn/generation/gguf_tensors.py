@@ -29,7 +29,11 @@ _BLOCKS = frozenset(
 )
 
 # Where blocks have their scales, which are f16.
-_SCALES = {"Q4_0": (0,), "Q8_0": (0,), "Q4_K": (0, 2), "Q5_K": (0, 2), "Q6_K": (208,)}
+_SCALES = {
+    **dict.fromkeys(("Q4_0", "Q5_0", "Q8_0"), (0,)),
+    **dict.fromkeys(("Q4_1", "Q5_1", "Q4_K", "Q5_K"), (0, 2)),
+    "Q6_K": (208,),
+}
 # The scale of MXFP4 that is none.
 _NO_SCALE = 255
 

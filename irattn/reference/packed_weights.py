@@ -73,6 +73,30 @@ def _q4_0(blocks: np.ndarray) -> np.ndarray:
     return _halves(blocks[:, :2]) * (np.concatenate([low, high], axis=1) - 8.0)
 
 
+def _q4_1(blocks: np.ndarray) -> np.ndarray:
+    """Halves of bytes as Q4_0 has them, and a second f16, which is added instead of the 8."""
+    low, high = blocks[:, 4:] % 16, blocks[:, 4:] // 16
+    numbers = np.concatenate([low, high], axis=1)
+    return np.asarray(_halves(blocks[:, :2]) * numbers + _halves(blocks[:, 2:4]))
+
+
+def _q5_0(blocks: np.ndarray) -> np.ndarray:
+    """A scale in f16, a word with the fifth bit of each number, and halves as of Q4_0; less 16."""
+    return _halves(blocks[:, :2]) * (_of_fifth_bits(blocks[:, 2:6], blocks[:, 6:]) - 16.0)
+
+
+def _q5_1(blocks: np.ndarray) -> np.ndarray:
+    """A scale and what is added, both f16, and numbers as of Q5_0, without the 16."""
+    numbers = _of_fifth_bits(blocks[:, 4:8], blocks[:, 8:])
+    return np.asarray(_halves(blocks[:, :2]) * numbers + _halves(blocks[:, 2:4]))
+
+
+def _of_fifth_bits(word: np.ndarray, halves: np.ndarray) -> np.ndarray:
+    """Whole numbers of the low halves of bytes, then the high ones, and of bits from the lowest."""
+    fifth = np.unpackbits(word, axis=1, bitorder="little")
+    return np.concatenate([halves % 16, halves // 16], axis=1) + 16 * fifth
+
+
 def _q4_k(blocks: np.ndarray) -> np.ndarray:
     """8 parts of 32 halves of bytes: 32 bytes have two parts, the low halves first."""
     return _scaled_parts(blocks, _parts_of_halves(blocks[:, 16:]))
@@ -130,6 +154,9 @@ def _halves(pairs: np.ndarray) -> np.ndarray:
 _FORMATS = {
     "q8_0": (34, _q8_0),
     "q4_0": (18, _q4_0),
+    "q4_1": (20, _q4_1),
+    "q5_0": (22, _q5_0),
+    "q5_1": (24, _q5_1),
     "q4_k": (144, _q4_k),
     "q5_k": (176, _q5_k),
     "q6_k": (210, _q6_k),

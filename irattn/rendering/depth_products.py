@@ -343,8 +343,8 @@ class DepthProduct:
 
         Of formats with minima, which are what all numbers of a part have too much, a lane for each.
         """
-        has_minimum = self.packed is not None and self.packed.has_minimum
-        count = self.depth // (PART_ELEMENTS if has_minimum else PART_ELEMENTS // LANES)
+        by_part = self.packed is not None and self.packed.has_lanes_of_parts
+        count = self.depth // (PART_ELEMENTS if by_part else PART_ELEMENTS // LANES)
         return Value(f"{self.tokens.name}_sums", (self.tokens.shape[0], count), "f32")
 
     @property

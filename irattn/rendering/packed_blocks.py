@@ -32,6 +32,10 @@ class PackedBlocks:
     too_much: tuple[int, ...]
     has_minimum: bool = False
     count: int = 1
+    # Where blocks have the 16 bytes whose low halves come first, then the high ones, and where they
+    # have the word of fifth bits; 0 of other formats.
+    halves_at: int = 0
+    fifths_at: int = 0
 
     @property
     def elements(self) -> int:
@@ -89,9 +93,14 @@ class PackedBlocks:
         return [-1.0 if self.has_minimum else -float(number) for number in self.too_much]
 
     @property
+    def has_lanes_of_parts(self) -> bool:
+        """Whether the minima of a block, and its scales, are lanes of a register."""
+        return self.has_minimum and len(self.parts) == LANES * self.count
+
+    @property
     def block_sums(self) -> int:
         """Sums of tokens that a block has: a register for each part, of minima a lane."""
-        return len(self.parts) * (1 if self.has_minimum else LANES)
+        return len(self.parts) * (1 if self.has_lanes_of_parts else LANES)
 
     def starts(self, part: int) -> list[int]:
         """Where the tokens of a part begin in a block, by place."""
@@ -108,6 +117,9 @@ _BLOCKS = {
         # The highest byte of a word has its sign.
         PackedBlocks("q8_0", 0xFF, (128, 128, 128, 0)),
         PackedBlocks("q4_0", 0x0F, (8, 8, 8, 8)),
+        PackedBlocks("q4_1", 0x0F, (0, 0, 0, 0), has_minimum=True, halves_at=4),
+        PackedBlocks("q5_0", 0x1F, (16, 16, 16, 16), halves_at=6, fifths_at=2),
+        PackedBlocks("q5_1", 0x1F, (0, 0, 0, 0), has_minimum=True, halves_at=8, fifths_at=4),
         PackedBlocks("q4_k", 0x0F, (0, 0, 0, 0), has_minimum=True),
         PackedBlocks("q5_k", 0x1F, (0, 0, 0, 0), has_minimum=True),
         PackedBlocks("q6_k", 0x3F, (32, 32, 32, 32)),

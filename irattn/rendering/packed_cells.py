@@ -46,6 +46,11 @@ class CellRun:
     high: CellPlace | None
     high_shift: CellPlace
 
+    @property
+    def first_bit(self) -> int:
+        """Where the fifth bit of its first number is in its block's word."""
+        return RUN * self.number
+
     def scale_place(self, access: int) -> CellPlace:
         """Where q6_k has the factors of both groups, in accesses."""
         scale = self.scale

@@ -190,7 +190,10 @@ class PackedRows:
     @property
     def head(self) -> int | None:
         """Accesses of what a block begins or ends with, its scale; None where that is apart."""
-        return None if self.scale else {"q4_k": 4, "q5_k": 4}.get(self.format.name, 1)
+        if self.scale:
+            return None
+        known = {"q4_k": 4, "q5_k": 4}
+        return known.get(self.format.name, max(self.format.head // self.format.access, 1))
 
     @property
     def head_place(self) -> int:
@@ -205,7 +208,7 @@ class PackedRows:
     @property
     def has_least(self) -> bool:
         """Whether runs have a number that is taken from all of theirs."""
-        return self.format.name in ("q4_k", "q5_k")
+        return self.format.has_least
 
     @property
     def distances(self) -> list[int]:

@@ -98,7 +98,7 @@ class PackedTileSizes:
     @property
     def wave_columns(self) -> int:
         """Rows of the weight of a wave."""
-        has_few = self.instruction.repeats_operands and self.format.high_mask
+        has_few = self.instruction.repeats_operands and self.format.has_bits_apart
         return _WAVE_COLUMNS[0 if has_few else 1]
 
     @property

@@ -68,6 +68,21 @@ class LaneFormat:
     is_float: bool = False
     # Steps of a block; 0 where a step has as many blocks as fit.
     steps: int = 0
+    # Bytes of a block's head: a scale, what is added to each number, if there is such, and the
+    # numbers' fifth bits, if they are here.
+    head: int = 0
+    has_least: bool = False
+    has_fifths: bool = False
+
+    @property
+    def head_halves(self) -> int:
+        """The numbers of 16 bits of this head."""
+        return self.head // 2
+
+    @property
+    def has_bits_apart(self) -> bool:
+        """Whether numbers have bits in two places."""
+        return self.high_mask != 0 or self.has_fifths
 
     @property
     def numbers(self) -> CacheFormat:
@@ -77,7 +92,7 @@ class LaneFormat:
     @property
     def has_half_scale(self) -> bool:
         """Whether a block's numbers have one scale, an f16."""
-        return self.name in ("q8_0", "q4_0")
+        return self.name in ("q8_0", "q4_0", "q5_0")
 
     @property
     def floats(self) -> str | None:
@@ -116,6 +131,11 @@ class LaneRun:
     head: str
     # Whether groups have different factors.
     is_shared: bool
+
+    @property
+    def first_bit(self) -> int:
+        """Where the fifth bit of the first number is in its block's word."""
+        return self.unit.column % 32
 
     @property
     def factor_up(self) -> int:
@@ -220,6 +240,24 @@ _FORMATS = {
     for one in (
         LaneFormat("q8_0", 2, 8, _of_bytes(34, 2), _one_each(34, 2), offset=128),
         LaneFormat("q4_0", 2, 4, _of_halves(18, 2), _one_each(18, 2), offset=8),
+        *(
+            LaneFormat(
+                f"q{4 + has_fifths}_{1 if least else 0}",
+                access,
+                4,
+                _of_halves(head + 16, head),
+                _one_each(head + 16, head),
+                offset=0 if least else 16,
+                head=head,
+                has_least=least,
+                has_fifths=has_fifths,
+            )
+            for head, access, least, has_fifths in (
+                (4, 4, True, False),
+                (6, 2, False, True),
+                (8, 4, True, True),
+            )
+        ),
         LaneFormat("mxfp4", 1, 4, _of_halves(17, 1), _one_each(17, 1), is_float=True),
         LaneFormat(
             "q4_k",
@@ -230,8 +268,11 @@ _FORMATS = {
             ],
             _K_HEAD,
             steps=4,
+            has_least=True,
         ),
-        LaneFormat("q5_k", 4, 4, _of_five_bits, _K_HEAD, high_mask=0x01010101, steps=4),
+        LaneFormat(
+            "q5_k", 4, 4, _of_five_bits, _K_HEAD, high_mask=0x01010101, steps=4, has_least=True
+        ),
         LaneFormat("q6_k", 2, 4, _of_six_bits, _of_factors, 32, 0x03030303, steps=4),
         *(
             LaneFormat(

@@ -134,6 +134,9 @@ class WidenedSquares:
 # Of MXFP4 twice the numbers.
 _NUMBERS = {
     "q4_0": [[float(number - 8) for number in range(16)]],
+    "q4_1": [[float(number) for number in range(16)]],
+    "q5_0": [[float(first + number) for number in range(16)] for first in (-16, 0)],
+    "q5_1": [[float(first + number) for number in range(16)] for first in (0, 16)],
     "q4_k": [[float(number) for number in range(16)]],
     "q5_k": [[float(first + number) for number in range(16)] for first in (0, 16)],
     "mxfp4": [[sign * size for sign in (1.0, -1.0) for size in (0.0, 1, 2, 3, 4, 6, 8, 12)]],

@@ -20,15 +20,15 @@ class LinearSpec(BatchOfTokens):
     - weight `[out_columns, in_columns]`
     - output `[batch, q_len, out_columns]`
 
-    `weight_format` is a block format of GGUF files (`q8_0`, `q4_0`, `q4_k`, `q5_k`, `q6_k`) or
-    `mxfp4` in their layout: weight is then u8 `[out_columns, bytes of a row]`, as in the file, and
-    read as it lies there. in_columns is a multiple of 32, or for the formats in `_k` of 256. Or it
-    is a format whose scales are apart: weight is `int8` (`int8_channel`) or `fp8_e4m3`, OCP's, and
-    beside it stands weight_scale f32, which numbers are multiplied with: `[out_columns]`, or for
-    `fp8_block`, DeepSeek-V3's, `[ceil(out_columns / 128), ceil(in_columns / 128)]`, one for 128 x
-    128. in_columns is a multiple of 32. Of several tokens, GPUs with matrix instructions round a
-    weight's numbers, times their scales, to io_dtype, as processors with AMX do of 16 or more in
-    bf16.
+    `weight_format` is a block format of GGUF files (`q8_0`, `q4_0`, `q4_1`, `q5_0`, `q5_1`,
+    `q4_k`, `q5_k`, `q6_k`) or `mxfp4` in their layout: weight is then u8 `[out_columns, bytes of a
+    row]`, as in the file, and read as it lies there. in_columns is a multiple of 32, or for the
+    formats in `_k` of 256. Or it is a format whose scales are apart: weight is `int8`
+    (`int8_channel`) or `fp8_e4m3`, OCP's, and beside it stands weight_scale f32, which numbers are
+    multiplied with: `[out_columns]`, or for `fp8_block`, DeepSeek-V3's, `[ceil(out_columns / 128),
+    ceil(in_columns / 128)]`, one for 128 x 128. in_columns is a multiple of 32. Of several tokens,
+    GPUs with matrix instructions round a weight's numbers, times their scales, to io_dtype, as
+    processors with AMX do of 16 or more in bf16.
 
     A token with an infinity may give NaN where weights are in blocks and the product were infinite:
     numbers of blocks are multiplied with what is added to each, and that is taken off of sums.

@@ -7,11 +7,13 @@ pytest.importorskip("safetensors", reason="the extra generate is not installed")
 pytest.importorskip("tokenizers", reason="the extra generate is not installed")
 pytest.importorskip("gguf", reason="it writes the files")
 
+import irattn
 from irattn.generation.gguf_model import model_at
 from irattn.reference.packed_weights import numbers_of
-from support.gguf_files import write_gguf
+from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
 from support.gguf_various import parts_of_various
-from support.model_parts import read_of
+from support.model_folder import config_of
+from support.model_parts import graphs_of_small, read_of, write_folder
 
 SIZES = {
     "deepseek2": {
@@ -96,3 +98,32 @@ def test_types_are_mixed(tmp_path, name):
     # Layers with attention have a weight of each type.
     values = {"qkv_value"} if "qkv" in KEPT[name] and name != "kimi-linear" else set()
     assert kept >= (KEPT[name] - {"qkv"}) | values
+
+
+# What llama.cpp makes of Q4_K_M where rows are 896 wide, as in Qwen 2.5 0.5B.
+SMALLEST = {
+    **{"hidden_size": 896, "num_attention_heads": 14, "num_key_value_heads": 2, "head_dim": 64},
+    **{"intermediate_size": 512, "tie_word_embeddings": True},
+}
+MIXTURE = {
+    **{"token_embd": "Q8_0", "attn_q": "Q5_0", "attn_k": "Q5_0", "attn_v": "Q8_0"},
+    **{"attn_output": "Q5_0", "ffn_gate": "Q5_0", "ffn_up": "Q5_1", "ffn_down": "Q4_1"},
+}
+
+
+@pytest.mark.slow
+def test_text_over_blocks_of_rows_that_are_no_multiple_of_256_is_that_over_their_numbers(tmp_path):
+    config = config_of("qwen3", **SMALLEST)
+    tensors = tensors_of_gguf(config, write_folder(tmp_path / "model", config))
+    types = {name: MIXTURE[name.split(".")[-2]] for name, one in tensors.items() if one.ndim > 1}
+    file = write_gguf(tmp_path / "m.gguf", metadata_of(config), tensors, types)
+    layer = graphs_of_small(model_at(file)).phases[0].layers[0]
+    own = {"qkv_query": "q5_0", "qkv_key": "q5_0", "qkv_value": "q8_0", "output": "q5_0"}
+    assert dict(layer.weight_format) == {**own, "gate": "q5_0", "up": "q5_1", "down": "q4_1"}
+    sizes = {"batch": 2, "step_tokens": 8, "context": 64, "io_dtype": "f32"}
+    kept, widened = (
+        [one.tokens for one in irattn.Generator(file, **how, **sizes).generate(["Hello", "x"], 6)]
+        for how in ({}, {"widen_weights": True})
+    )
+    assert kept == widened
+    assert len({token for tokens in kept for token in tokens}) > 2

@@ -121,8 +121,8 @@ def random_blocks(rng, kind, rows, columns):
         "Q5_K": (0, 2),
         "Q6_K": (208,),
         "Q3_K": (108,),
-        "Q4_0": (0,),
-        "Q8_0": (0,),
+        **dict.fromkeys(("Q4_0", "Q5_0", "Q8_0"), (0,)),
+        **dict.fromkeys(("Q4_1", "Q5_1"), (0, 2)),
     }
     for at in scales.get(kind, ()):
         small = rng.uniform(-1e-3, 1e-3, blocks.shape[:2]).astype(np.float16)
@@ -156,7 +156,8 @@ def blocks(tmp_path):
     return write
 
 
-KINDS = ["Q4_0", "Q8_0", "Q4_K", "Q5_K", "Q6_K", "MXFP4"]
+WITH_LEASTS = ("Q4_1", "Q5_1", "Q4_K", "Q5_K")
+KINDS = ["Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q4_K", "Q5_K", "Q6_K", "MXFP4"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -324,7 +325,7 @@ def test_scales_of_blocks_that_are_no_numbers(blocks, kind):
     scale = bytes([255]) if kind == "MXFP4" else np.float16(np.inf).tobytes()
     whole = tensor.rows_of_bytes.tobytes()
     end = data.index(whole) + len(whole)
-    at = end - size + (208 if kind == "Q6_K" else 2 if kind in ("Q4_K", "Q5_K") else 0)
+    at = end - size + (208 if kind == "Q6_K" else 2 if kind in WITH_LEASTS else 0)
     data[at : at + len(scale)] = scale
     other = file.with_name("other.gguf")
     other.write_bytes(data)
@@ -340,7 +341,7 @@ def test_a_folder_has_nothing_to_widen(tmp_path):
         model_at(tmp_path / "model", widens=True)
 
 
-DOWN = "blk.1.ffn_down.weight"
+DOWN, OUTPUT = "blk.1.ffn_down.weight", "blk.0.attn_output.weight"
 
 
 @pytest.mark.parametrize(
@@ -355,7 +356,10 @@ DOWN = "blk.1.ffn_down.weight"
         ({"said": {"llama.block_count": 4097}}, "as many layers as have tensors, got 4097"),
         ({"without": ["llama.block_count"]}, "llama.block_count: missing"),
         ({"without": ["output_norm.weight"]}, r"output_norm.weight: expected a tensor \[32\]"),
-        ({"types": {"blk.0.attn_output.weight": "Q5_1"}}, r"of F32, .* \[32, 32\] of Q5_1"),
+        (
+            {"types": {OUTPUT: "IQ4_NL"}, OUTPUT: np.zeros((32, 18), np.uint8)},
+            r"of F32, .* \[32, 32\] of IQ4_NL",
+        ),
         ({DOWN: np.ones((32, 40), np.float32)}, rf"{DOWN}: expected \[32, 48\].*got \[32, 40\]"),
         ({"blk.0.attn_rot.weight": np.ones(4, np.float32)}, "a tensor of .* does not know"),
     ],

@@ -16,6 +16,12 @@ MLP = MlpSpec(
     weight_format={"gate": "q4_0", "up": "q6_k", "down": "q8_0"},
 )
 OTHERS = {"gate": "q4_k", "up": "q5_k", "down": "mxfp4"}
+# What llama.cpp makes of these where rows are no multiple of 256.
+SMALL = MLP.replace(
+    hidden_size=96,
+    intermediate_size=224,
+    weight_format={"gate": "q5_0", "up": "q4_1", "down": "q5_1"},
+)
 EXPERTS = MixtureOfExpertsSpec(
     **{"hidden_size": 256, "intermediate_size": 128, "num_experts": 5, "experts_per_token": 2},
     **{"io_dtype": "f16", "q_len": 1},
@@ -35,6 +41,13 @@ CASES = [
     ("gfx1100", MLP.replace(weight_format=OTHERS, io_dtype="bf16", q_len=2)),
     ("gfx950", SCALED.replace(io_dtype="f16", **CUT)),
     ("gfx942", SCALED.replace(weight_format="int8_channel", io_dtype="f16", q_len=20)),
+    ("gfx1100", SMALL),
+    ("gfx942", SMALL.replace(io_dtype="f32")),
+    ("gfx1201", SMALL.replace(io_dtype="bf16")),
+    ("gfx1100", SMALL.replace(**CUT)),
+    ("gfx942", SMALL.replace(io_dtype="bf16", q_len=18)),
+    ("gfx1201", SMALL.replace(q_len=17)),
+    ("gfx942", EXPERTS.replace(q_len=9, weight_format={"gate_up": "q5_0", "down": "q5_1"})),
     ("gfx1100", EXPERTS),
     ("gfx942", EXPERTS.replace(q_len=19, weight_format="q6_k", intermediate_size=256)),
     ("gfx1201", EXPERTS.replace(**CUT, io_dtype="bf16", weight_format="fp8_block")),
@@ -68,9 +81,12 @@ def test_matrix_instructions_multiply_once_and_a_token_reads_blocks_once():
     counts = execute(build(GraphRequest(spec, target))).dispatches[0].counts
     assert counts.instructions["matrix"] == 64 * 64 * 512 // 16**3
     assert "scratch" not in counts.instructions
-    one = execute(build(GraphRequest(spec.replace(q_len=1), target))).dispatches[0].counts
-    # Blocks, the token and the sums.
-    assert one.traffic.touched_bytes <= 64 * 2 * 144 + 2 * 512 + 4 * 64
+    for name, row_bytes in (("q4_k", 2 * 144), ("q5_0", 16 * 22), ("q5_1", 16 * 24)):
+        token = spec.replace(q_len=1, weight_format=name)
+        one = execute(build(GraphRequest(token, target))).dispatches[0].counts
+        # Blocks, the token and the sums.
+        assert one.traffic.touched_bytes <= 64 * row_bytes + 2 * 512 + 4 * 64
+        assert "scratch" not in one.instructions
 
 
 @pytest.mark.slow
