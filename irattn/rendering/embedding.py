@@ -8,8 +8,9 @@ from functools import cached_property
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
-from irattn.core.weight_formats import WeightFormat, weight_format
+from irattn.core.weight_formats import weight_format
 from irattn.rendering.cpu.kernels import CpuKernel, whole
+from irattn.rendering.packed_blocks import PackedBlocks, packed_blocks
 from irattn.rendering.scaled_weights import ScaledWeight, scaled_weight
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.embedding import EmbeddingSpec
@@ -30,18 +31,19 @@ class Embedding:
     target: Target
 
     @property
-    def packed(self) -> WeightFormat | None:
-        """The format of a weight in bytes, whose numbers are made one by one."""
+    def packed(self) -> PackedBlocks | None:
+        """The blocks of a weight in bytes, whose numbers are made one by one."""
         name = self.spec.weight_format
-        return weight_format(name) if name else None
+        return packed_blocks(name) if name else None
 
     @property
     def scaled(self) -> ScaledWeight | None:
         """The scales of a weight, where they are apart."""
         spec = self.spec
-        if self.packed is None:
+        if spec.weight_format is None:
             return None
-        return scaled_weight(self.packed, "weight", spec.vocab_size, spec.hidden_size)
+        packed = weight_format(spec.weight_format)
+        return scaled_weight(packed, "weight", spec.vocab_size, spec.hidden_size)
 
     @property
     def is_gathered(self) -> bool:

@@ -14,6 +14,7 @@ from irattn import (
 )
 from irattn.compiling import catalog
 from irattn.core.errors import SpecError
+from irattn.core.weight_formats import WEIGHT_FORMATS
 from irattn.specs import spec_from_dict
 from support.joined import together
 
@@ -46,13 +47,17 @@ SOME = together(
             **{"q_len": 3, "activation": "silu", "has_bias": False},
             weight_format={"gate": "q8_0", "up": "q4_0", "down": "q8_0"},
         ),
-        EmbeddingSpec(q_len=3, vocab_size=37, hidden_size=256, scale=2, weight_format="q4_k"),
+        *(
+            EmbeddingSpec(q_len=3, vocab_size=37, hidden_size=256, scale=2, weight_format=name)
+            for name in WEIGHT_FORMATS
+        ),
         LmHeadSpec(q_len=2, hidden_size=256, vocab_size=77, weight_format="q6_k"),
         QKV,
         QKV.replace(weight_format=MIXED, q_len=5, batch=2, dynamic=("batch",)),
         OutputProjectionSpec(**HEADS, q_len=3, weight_format="q8_0"),
         MLP,
         MLP.replace(weight_format={"gate": "q4_k", "up": "q5_k", "down": "q8_0"}),
+        MLP.replace(weight_format={"gate": "q5_0", "up": "q5_1", "down": "q4_1"}),
         LAYER.replace(weight_format=APART),
     ]
 )
