@@ -44,7 +44,8 @@ from irattn.specs.cache_elements import CACHE_DTYPES
     "prompt_files",
     multiple=True,
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="File with a text to go on from, after those of --prompt; may be repeated.",
+    help="File with a text to go on from, but for the end of its last line; after those of "
+    "--prompt; may be repeated.",
 )
 @click.option(
     "--chat",

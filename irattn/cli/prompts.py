@@ -28,26 +28,28 @@ def read_prompts(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(_read_input() if word == "-" else word for word in words)
 
 
-def _read_input() -> str:
-    """All of standard input but for the end of its last line, which `echo` and editors add."""
-    try:
-        # Python has no stream where the shell closed it.
-        text = sys.stdin.buffer.read().decode() if sys.stdin else ""
-    except UnicodeDecodeError as error:
-        raise click.UsageError(f"--prompt -: expected text in UTF-8: {error}") from error
-    text = text.removesuffix("\n").removesuffix("\r")
-    if not text:
-        raise click.UsageError("--prompt -: expected text on standard input, got none")
-    return text
-
-
 def read_file(path: Path) -> str:
-    """The text of a file, all of it; UsageError where it is none."""
+    """The text of a file; UsageError where there is none."""
+    return _text_of(path.read_bytes(), f"--prompt-file {path}", "in it")
+
+
+def _read_input() -> str:
+    """The text on standard input."""
+    # Python has no stream where the shell closed it.
+    given = sys.stdin.buffer.read() if sys.stdin else b""
+    return _text_of(given, "--prompt -", "on standard input")
+
+
+def _text_of(given: bytes, option: str, place: str) -> str:
+    """All of a text but for the end of its last line, which `echo` and editors add.
+
+    It comes as bytes, of which Python would change the ends of lines.
+    """
     try:
-        # As bytes, of which Python would change the ends of lines.
-        text = path.read_bytes().decode()
+        text = given.decode()
     except UnicodeDecodeError as error:
-        raise click.UsageError(f"--prompt-file {path}: expected text in UTF-8: {error}") from error
+        raise click.UsageError(f"{option}: expected text in UTF-8: {error}") from error
+    text = text.removesuffix("\r\n") if text.endswith("\r\n") else text.removesuffix("\n")
     if not text:
-        raise click.UsageError(f"--prompt-file {path}: expected text, got none")
+        raise click.UsageError(f"{option}: expected text {place}, got none")
     return text

@@ -249,7 +249,8 @@ def test_the_command_talks(folder, generator):
 
 
 def test_the_command_takes_files_stops_and_logprobs(folder, generator, tmp_path):
-    (tmp_path / "prompt.txt").write_bytes(b"a\r\nb")
+    # An editor ends the last line, too.
+    (tmp_path / "prompt.txt").write_bytes(b"a\r\nb\r\n")
     words = [f"--prompt-file={tmp_path / 'prompt.txt'}", "--max-new-tokens=9", "--json"]
     told = json.loads(run("generate", folder, *FLAGS, *words, "--logprobs=2").stdout)
     (plain,) = generator.generate(["a\r\nb"], 9)
