@@ -180,7 +180,8 @@ def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:
             "cache_dtype: expected none for a model with states in place of keys, got "
             f"{cache_dtype}; leave it out"
         )
-    return layer.replace(cache_dtype=cache_dtype, cache_scale=made_scale(cache_dtype))
+    scale = made_scale(cache_dtype, layer.io_dtype)
+    return layer.replace(cache_dtype=cache_dtype, cache_scale=scale)
 
 
 def _with_rounded_activations(

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.dtypes import any_name
 from irattn.core.errors import ArgumentError
 from irattn.core.numbers import whole
 from irattn.kvcache.device_storage import DeviceStorage
@@ -73,7 +72,7 @@ class PagedCache(PagedSequences):
             block_size=block_size,
             io_dtype=io_dtype,
             cache_dtype=cache_dtype,
-            cache_scale=None if cache_dtype is None else made_scale(any_name(cache_dtype)),
+            cache_scale=made_scale(cache_dtype, io_dtype),
             latent_cache=latent_cache,
         )
         groups = layer_groups(self._writes, windows, chunks)

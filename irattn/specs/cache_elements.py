@@ -146,9 +146,16 @@ def _own_scale(cache_dtype: str | None) -> str | None:
     """The scales that a type has unless a spec says otherwise."""
     if cache_dtype is None:
         return None
-    return "tensor" if cache_dtype in FP8_NAMES else made_scale(cache_dtype)
+    return "tensor" if cache_dtype in FP8_NAMES else _made_scale(cache_dtype)
 
 
-def made_scale(cache_dtype: object) -> str:
-    """The scales of a type that writing makes."""
+def made_scale(cache_dtype: object, io_dtype: object) -> str | None:
+    """The scales of a cache's type that writing makes; None where it stores `io_dtype`."""
+    if cache_dtype is None:
+        return None
+    name = any_name(cache_dtype)
+    return None if name == any_name(io_dtype) else _made_scale(name)
+
+
+def _made_scale(cache_dtype: str | None) -> str:
     return "group" if cache_dtype == "int4" else "token"

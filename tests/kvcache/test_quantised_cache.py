@@ -89,3 +89,9 @@ def test_what_a_layer_gives_has_scales_too():
 def test_a_type_that_is_none():
     with pytest.raises(SpecError, match="cache_dtype: expected one of fp8_e4m3"):
         PagedCache(**SIZES, num_blocks=4, cache_dtype="int3")
+
+
+@pytest.mark.parametrize("cache_dtype", ["f32", "float32", np.float32])
+def test_a_cache_of_io_dtype_is_not_quantised(cache_dtype):
+    cache = PagedCache(**SIZES, num_blocks=4, cache_dtype=cache_dtype)
+    assert [array.dtype for array in cache.caches(0)] == [np.float32] * 2
