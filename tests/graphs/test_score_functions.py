@@ -148,6 +148,22 @@ def test_what_no_query_of_a_tile_sees_is_not_read():
     np.testing.assert_array_equal(kernel(**tensors), output)
 
 
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_other_documents_are_not_read(is_causal):
+    ids = np.repeat(np.arange(2, dtype=np.int32), 256)
+
+    def of_same_document(batch, head, query, key):
+        return ids[query] == ids[key]
+
+    pick = np.random.default_rng(0)
+    query, key, value = (pick.standard_normal((1, 2, 512, 16), np.float32) for _ in range(3))
+    words = {"mask_mod": of_same_document, "is_causal": is_causal, "target": "cpu"}
+    output = irattn.attention(query, key, value, **words)
+    key[:, :, :256], value[:, :, :256] = np.nan, np.nan
+    of_second = irattn.attention(query, key, value, **words)[:, :, 256:]
+    np.testing.assert_array_equal(of_second, output[:, :, 256:])
+
+
 # Many rows, whose waves share keys; few, whose waves have keys of their own; and a single one.
 ON_GPUS = [
     LARGE.replace(score_mod=leaning, mask_mod=within, q_len=39, num_kv_heads=4),

@@ -29,6 +29,7 @@ OPERATIONS = {
     "shift": operator.rshift, "minimum": min, "maximum": max, "and": operator.and_,
     "or": operator.or_, "lt": operator.lt, "le": operator.le, "eq": operator.eq, "to_int": int,
     "not": operator.not_, "where": lambda is_first, one, other: one if is_first else other,
+    "least": min, "greatest": max,
 }  # fmt: skip
 
 
@@ -49,6 +50,9 @@ def told(bounds, rectangle):
             numbers[step.name] = step.value
         elif step.op == "read":
             numbers[step.name] = VALUES[step.array.name].ravel()[given[0]].item()
+        elif step.op in ("least", "greatest"):
+            run = VALUES[step.array.name].ravel()[given[0] : given[1] + 1]
+            numbers[step.name] = OPERATIONS[step.op](run.tolist())
         else:
             numbers[step.name] = OPERATIONS[step.op](*given)
     may = numbers[bounds.may] if bounds.may else True
@@ -113,5 +117,44 @@ def test_bounds_of_usual_masks_tell_nearly_all(mask):
     assert known > 100
 
 
-def test_masks_of_arrays_alone_have_no_bounds():
-    assert bounds_of(masks.document(np.zeros(72, np.int32)))[0] is None
+DOCUMENTS = np.zeros(72, np.int32)
+VALUES |= {"captured_DOCUMENTS": np.arange(72, dtype=np.int32) // 9}
+LONG, SQUARE = np.zeros(9000, bool), np.zeros((72, 72), bool)
+VALUES |= {"captured_LONG": np.ones(9000, bool)}
+
+
+def documents(batch, head, query, key):
+    return DOCUMENTS[query] == DOCUMENTS[key]
+
+
+def shown_keys(batch, head, query, key):
+    return FLAGS[head, key]
+
+
+def of_same_document_behind(batch, head, query, key):
+    return (DOCUMENTS[query] == DOCUMENTS[key]) & (key <= query)
+
+
+@pytest.mark.parametrize("mask", [documents, shown_keys, of_same_document_behind])
+def test_bounds_of_arrays_are_those_of_their_elements(mask):
+    exact, known = checked(mask, random.Random(0), 400)
+    assert exact > 280
+    assert known > 100
+
+
+def test_bounds_look_through_no_more_elements_than_some():
+    def spread(batch, head, query, key):
+        return LONG[key * 100]
+
+    bounds, _ = bounds_of(spread)
+    assert told(bounds, {"key": (3, 12)}) == (True, True)
+    assert told(bounds, {"key": (3, 14)}) == (True, False)
+
+
+def test_masks_of_whole_tables_and_of_floats_have_no_bounds():
+    assert bounds_of(lambda batch, head, query, key: FLOATS[query, key] > 0)[0] is None
+    assert bounds_of(lambda batch, head, query, key: SQUARE[query, key])[0] is None
+
+
+def test_bounds_say_nothing_of_indices_that_count_from_both_ends():
+    assert bounds_of(lambda batch, head, query, key: FLAGS[head, key - 9])[0] is None

@@ -123,20 +123,26 @@ class _Bounding:
         return None
 
     def _read(self, step: ExpressionStep, kind: Kind) -> _Known:
-        """An element whose place is the same for the whole rectangle."""
+        """An element, or those of a row: only the last axis may have more than one index."""
         at = [self.known[one] for one in step.operands]
-        if kind == "float" or not all(isinstance(one, Interval) and one.is_single for one in at):
+        if kind == "float" or not all(isinstance(one, Interval) for one in at):
+            return None
+        indices = [one for one in at if isinstance(one, Interval)]
+        ends = indices[-1]
+        # Below zero, an index counts from the end: elements of both kinds are no run.
+        is_run = ends.is_single or self.ranges[step.operands[-1]][0] >= 0
+        if not is_run or not all(one.is_single for one in indices[:-1]):
             return None
         captured = self.mask.array(step.text or "")
-        place = self.steps.constant(0)
-        for one, size in zip(at, captured.shape, strict=True):
-            assert isinstance(one, Interval)
-            within = self.steps.within(one.low, size)
-            place = self.steps.number(
-                "add", self.steps.number("mul", place, self.steps.constant(size)), within
-            )
-        element = self.steps.add("read", kind, place, array=self.arrays[captured.input_name])
-        return Truth(element, element) if kind == "bool" else Interval.of(element)
+        array = self.arrays[captured.input_name]
+        low, high = (
+            self.steps.place([*(one.low for one in indices[:-1]), end], captured.shape)
+            for end in (ends.low, ends.high)
+        )
+        if low == high:
+            element = self.steps.add("read", kind, low, array=array)
+            return Truth(element, element) if kind == "bool" else Interval.of(element)
+        return self.steps.elements(array, kind, low, high)
 
     # Whole numbers.
 

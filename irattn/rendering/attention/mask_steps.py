@@ -1,9 +1,15 @@
 """Steps that a mask's bounds are made of: on ends of intervals, and on what may and must hold."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from irattn.rendering.attention.score_ranges import ANY
 from irattn.rendering.attention.score_steps import CapturedArray, ScoreStep
 from irattn.specs.expressions import Kind
+
+# Elements of an array that a kernel looks through for bounds, at most: those of a rectangle, not 64
+# times as many where a mask takes each 64th one.
+_MOST_ELEMENTS = 1024
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,34 @@ class BoundSteps:
         return self.number(
             "minimum", self.number("maximum", place, nothing), self.constant(size - 1)
         )
+
+    # Elements of arrays.
+
+    def place(self, index: Iterable[str], shape: Iterable[int]) -> str:
+        """Where an element lies in the row of an array's elements."""
+        place = self.constant(0)
+        for one, size in zip(index, shape, strict=True):
+            within = self.within(one, size)
+            place = self.number("add", self.number("mul", place, self.constant(size)), within)
+        return place
+
+    def elements(self, array: CapturedArray, kind: Kind, first: str, last: str) -> Interval | Truth:
+        """Bounds of the elements from a place to the last; where they are very many, of any."""
+        count = self.number("sub", last, first)
+        is_few = self.comparison("lt", count, self.constant(_MOST_ELEMENTS))
+        end = self.add("where", "int", is_few, last, first)
+        least, greatest = (
+            self.add(op, kind, first, end, array=array) for op in ("least", "greatest")
+        )
+        if kind == "bool":
+            is_not_few = self.add("not", "bool", is_few)
+            may = self.add("or", "bool", greatest, is_not_few)
+            return Truth(may, self.add("and", "bool", least, is_few))
+        low, high = (
+            self.add("where", "int", is_few, found, self.constant(beyond))
+            for found, beyond in zip((least, greatest), ANY, strict=True)
+        )
+        return Interval(low, high)
 
     # What is true or not.
 

@@ -40,7 +40,7 @@ class ScoreStep:
 
     A `broadcast` takes one `of_level`; comparisons and conversions take such `of_kind`. A `read`
     takes the place in an array's row, a `read_keys` that of key 0 in it: its keys lie one after the
-    other.
+    other. The `least` and the `greatest` of a row take the first place and the last.
     """
 
     name: str
