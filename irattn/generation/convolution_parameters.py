@@ -2,7 +2,7 @@
 
 from irattn.generation.pieces import Pieces
 from irattn.models.families import TensorNames
-from irattn.models.families.tensor_names import ConvolutionNames
+from irattn.models.families.state_tensor_names import ConvolutionNames
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 
 

@@ -3,7 +3,7 @@
 from irattn.generation.part_pieces import dtype_of
 from irattn.generation.pieces import Pieces, Runs
 from irattn.models.families import TensorNames
-from irattn.models.families.tensor_names import DeltaNames
+from irattn.models.families.state_tensor_names import DeltaNames
 from irattn.specs.delta_layer import DeltaLayerSpec
 
 

@@ -7,12 +7,8 @@ from typing import TypeAlias
 from irattn.core.weight_formats import WEIGHT_FORMATS, weight_format
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_model import GgufModel
-from irattn.models.families.tensor_names import (
-    ConvolutionNames,
-    DeltaNames,
-    StateSpaceNames,
-    TensorNames,
-)
+from irattn.models.families.state_tensor_names import ConvolutionNames, DeltaNames, StateSpaceNames
+from irattn.models.families.tensor_names import TensorNames
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.delta_layer import DeltaLayerSpec

@@ -6,7 +6,7 @@ import numpy as np
 
 from irattn.generation.pieces import Pieces, Runs
 from irattn.models.families import TensorNames
-from irattn.models.families.tensor_names import LightningNames
+from irattn.models.families.state_tensor_names import LightningNames
 from irattn.specs.lightning_layer import LightningLayerSpec
 
 # Keeps the slopes of the last layer above zero.

@@ -4,7 +4,7 @@ import numpy as np
 
 from irattn.generation.pieces import Pieces
 from irattn.models.families import TensorNames
-from irattn.models.families.tensor_names import ScanNames
+from irattn.models.families.state_tensor_names import ScanNames
 from irattn.specs.selective_scan_layer import SelectiveScanLayerSpec
 
 

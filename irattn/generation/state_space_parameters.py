@@ -3,7 +3,7 @@
 from irattn.generation.part_pieces import dtype_of
 from irattn.generation.pieces import Pieces
 from irattn.models.families import TensorNames
-from irattn.models.families.tensor_names import StateSpaceNames
+from irattn.models.families.state_tensor_names import StateSpaceNames
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
 
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from irattn.core.weight_formats import weight_format
 from irattn.models.families import TensorNames
-from irattn.models.families.tensor_names import ConvolutionNames
+from irattn.models.families.state_tensor_names import ConvolutionNames
 from irattn.models.quantised import QuantisedWeights
 from irattn.specs.convolution_layer import ConvolutionLayerSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec

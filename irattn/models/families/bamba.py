@@ -5,7 +5,8 @@ from irattn.models.families.common import BIAS, PARTIAL
 from irattn.models.families.expert_style import numbers_of
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.mamba import STATE_SPACE_KEYS, check_steps, with_head_size
-from irattn.models.families.tensor_names import StateSpaceNames, TensorNames
+from irattn.models.families.state_tensor_names import StateSpaceNames
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields, whole
 
 _ATTENDING = "attn_layer_indices"

@@ -12,7 +12,8 @@ from irattn.core.errors import ConfigError, shown
 from irattn.models.families.common import LAYER, WHOLE_HEADS
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.mamba import STATE_SPACE_KEYS, check_steps, with_head_size
-from irattn.models.families.tensor_names import RowFactors, StateSpaceNames, TensorNames
+from irattn.models.families.state_tensor_names import StateSpaceNames
+from irattn.models.families.tensor_names import RowFactors, TensorNames
 from irattn.models.own_mlps import MLPS, NO_MLP
 from irattn.models.values import Fields, positive, whole
 

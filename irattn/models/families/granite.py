@@ -7,7 +7,8 @@ from irattn.models.families.common import BIAS, LAYER, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.mamba import STATE_SPACE_KEYS, check_steps, with_head_size
-from irattn.models.families.tensor_names import StateSpaceNames, TensorNames
+from irattn.models.families.state_tensor_names import StateSpaceNames
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields, texts
 
 GRANITE = ModelFamily(

@@ -5,7 +5,8 @@ from irattn.models.families.common import PARTIAL, SILU
 from irattn.models.families.expert_style import ExpertStyle
 from irattn.models.families.family import ROPE, LayerStyle, ModelFamily
 from irattn.models.families.mamba1 import expanded, with_rank
-from irattn.models.families.tensor_names import ScanNames, TensorNames
+from irattn.models.families.state_tensor_names import ScanNames
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.names import SCAN_CHANNELS
 from irattn.models.values import Fields, missing, whole
 

@@ -14,12 +14,8 @@ from irattn.models.families.expert_style import (
     numbers_of,
 )
 from irattn.models.families.family import DECODER, LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import (
-    PACKED_EXPERTS,
-    SHARED_EXPERTS,
-    DeltaNames,
-    TensorNames,
-)
+from irattn.models.families.state_tensor_names import DeltaNames
+from irattn.models.families.tensor_names import PACKED_EXPERTS, SHARED_EXPERTS, TensorNames
 from irattn.models.names import LAYERS
 from irattn.models.values import Fields, section, texts, whole
 

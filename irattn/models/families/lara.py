@@ -6,7 +6,8 @@ from irattn.models.families.common import BIAS, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle
 from irattn.models.families.qwen_hybrid import QWEN_3_5
-from irattn.models.families.tensor_names import DeltaNames, TensorNames
+from irattn.models.families.state_tensor_names import DeltaNames
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.names import LAYERS
 from irattn.models.values import Fields, texts, whole
 

@@ -11,7 +11,8 @@ from irattn.models.families.expert_style import (
     numbers_of,
 )
 from irattn.models.families.family import LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import ConvolutionNames, TensorNames
+from irattn.models.families.state_tensor_names import ConvolutionNames
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields, positive, texts, whole
 
 _ADJUSTS, _TIMES, _MULTIPLE = (

@@ -5,7 +5,8 @@ from typing import Any
 
 from irattn.models.families.common import SILU
 from irattn.models.families.family import FILE, LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import ScanNames, TensorNames
+from irattn.models.families.state_tensor_names import ScanNames
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.names import HEADS, HIDDEN, SCAN_CHANNELS
 from irattn.models.own_mlps import MLPS, NO_MLP
 from irattn.models.values import Fields, missing, whole

@@ -4,7 +4,8 @@ from irattn.core.errors import ConfigError, shown
 from irattn.models.families.common import SILU
 from irattn.models.families.family import FILE, LayerStyle, ModelFamily
 from irattn.models.families.mamba import check_time_steps
-from irattn.models.families.tensor_names import MIXER_STEPS, TensorNames
+from irattn.models.families.state_tensor_names import MIXER_STEPS
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.own_mlps import MLPS, NO_MLP
 from irattn.models.values import Fields, whole
 

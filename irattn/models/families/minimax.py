@@ -7,7 +7,8 @@ from irattn.models.families.common import LAYER, PARTIAL, SILU, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.mistral import MIXTRAL_TENSORS
-from irattn.models.families.tensor_names import NEXT_BLOCK, LightningNames, TensorNames
+from irattn.models.families.state_tensor_names import LightningNames
+from irattn.models.families.tensor_names import NEXT_BLOCK, TensorNames
 from irattn.models.names import LAYERS, LIGHTNING_HEADS
 from irattn.models.values import Fields, positive, texts, whole
 

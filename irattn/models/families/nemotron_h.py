@@ -10,7 +10,8 @@ from irattn.core.errors import ConfigError, shown
 from irattn.models.families.expert_style import ExpertStyle, dense_first
 from irattn.models.families.family import DECODER, LayerStyle, ModelFamily
 from irattn.models.families.mamba import check_time_steps
-from irattn.models.families.tensor_names import MIXER_STEPS, NEXT_BLOCK, TensorNames
+from irattn.models.families.state_tensor_names import MIXER_STEPS
+from irattn.models.families.tensor_names import NEXT_BLOCK, TensorNames
 from irattn.models.own_mlps import MLPS, NO_MLP
 from irattn.models.values import Fields, key_of, text, texts, whole
 

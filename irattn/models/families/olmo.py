@@ -7,7 +7,8 @@ from irattn.core.errors import ConfigError, shown
 from irattn.models.families.common import BIAS, LAYER, LISTED, SILU, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import DeltaNames, TensorNames
+from irattn.models.families.state_tensor_names import DeltaNames
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields, positive, section, texts, whole
 
 OLMO = ModelFamily(

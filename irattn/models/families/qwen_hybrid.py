@@ -10,7 +10,8 @@ from irattn.models.families.expert_style import (
     dense_between,
 )
 from irattn.models.families.family import AXES, LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import DeltaNames, TensorNames
+from irattn.models.families.state_tensor_names import DeltaNames
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields
 
 _LAYER = LayerStyle(**BIAS, qk_norm=True, norm_offset=1.0, output_gate=True)

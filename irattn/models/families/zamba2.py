@@ -9,7 +9,8 @@ from typing import Any
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families.common import LAYER, WHOLE_HEADS
 from irattn.models.families.family import LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import SharedNames, StateSpaceNames, TensorNames
+from irattn.models.families.state_tensor_names import StateSpaceNames
+from irattn.models.families.tensor_names import SharedNames, TensorNames
 from irattn.models.own_mlps import MLPS, NO_MLP
 from irattn.models.values import Fields, positive, texts, whole
 

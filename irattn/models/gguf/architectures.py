@@ -5,7 +5,7 @@ What llama.cpp's converters write is the source: https://github.com/ggml-org/lla
 
 from dataclasses import replace
 
-from irattn.models.families.tensor_names import ConvolutionNames
+from irattn.models.families.state_tensor_names import ConvolutionNames
 from irattn.models.gguf.architecture import (
     EXPERTS,
     LOCAL_EXPERTS,

@@ -4,7 +4,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from irattn.models.families.tensor_names import DeltaNames, TensorNames
+from irattn.models.families.state_tensor_names import DeltaNames
+from irattn.models.families.tensor_names import TensorNames
 from irattn.models.gguf.architecture import EXPERTS, NAMES, WIDTH, Architecture
 
 _DELTA = DeltaNames(

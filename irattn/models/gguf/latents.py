@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from irattn.core.gguf_file import GgufFile
-from irattn.models.families.tensor_names import DeltaNames
+from irattn.models.families.state_tensor_names import DeltaNames
 from irattn.models.gguf.architecture import LOCAL_EXPERTS, WIDTH, Architecture
 from irattn.models.gguf.deepseek import LATENT_KEYS, LATENT_NAMES, latent_sizes
 from irattn.models.gguf.experts import DEEPSEEK_KEYS

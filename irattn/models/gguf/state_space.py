@@ -5,7 +5,8 @@ from typing import Any
 
 from irattn.core.errors import ConfigError, shown
 from irattn.core.gguf_file import GgufFile
-from irattn.models.families.tensor_names import NEXT_BLOCK, StateSpaceNames
+from irattn.models.families.state_tensor_names import StateSpaceNames
+from irattn.models.families.tensor_names import NEXT_BLOCK
 from irattn.models.gguf.architecture import (
     EXPERTS,
     LOCAL_EXPERTS,
