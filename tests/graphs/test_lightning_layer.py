@@ -9,6 +9,7 @@ from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.specs import spec_from_dict
 from support.joined import Graph, joined_graphs
+from support.states_of_layers import parts
 
 pytestmark = pytest.mark.slow
 
@@ -34,17 +35,6 @@ LAYERS = joined_graphs(
 def test_lightning_layers_meet_the_reference(one):
     verdict = one.verdict()
     assert verdict.passed, verdict
-
-
-def parts(tensors, bounds):
-    """A call with the tokens of some bounds, which are those of all sequences one by one."""
-    rows = np.concatenate([np.arange(*ends) for ends in bounds])
-    counts = [end - start for start, end in bounds]
-    return {
-        **tensors,
-        "hidden": tensors["hidden"][rows],
-        "cu_seqlens_q": np.cumsum([0, *counts], dtype=np.int32),
-    }
 
 
 def test_a_text_goes_on_where_its_state_is():
