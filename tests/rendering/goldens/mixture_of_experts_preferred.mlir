@@ -22,6 +22,7 @@
 !pairs = tensor<160xi32>
 !pair_places = tensor<160x1xi32>
 !place_tokens = tensor<288xi32>
+!token_column = tensor<288x1xi32>
 !of_block = tensor<9xi32>
 !gate_up_rows = tensor<512x64xf16>
 !down_rows = tensor<256x64xf16>
@@ -408,13 +409,16 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
     %token = arith.index_cast %m : index to i32
     linalg.yield %token : i32
   } -> !pairs
-  %place_tokens_empty = tensor.empty() : !place_tokens
-  %no_tokens = linalg.fill ins(%zero_i32 : i32) outs(%place_tokens_empty : !place_tokens) -> !place_tokens
-  %place_tokens = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
-    ins(%pair_tokens, %pair_places : !pairs, !pair_places) outs(%no_tokens : !place_tokens) {
+  %pair_token_column = tensor.expand_shape %pair_tokens [[0, 1]] output_shape [160, 1]
+    : !pairs into !pair_places
+  %token_column_empty = tensor.empty() : !token_column
+  %no_tokens = linalg.fill ins(%zero_i32 : i32) outs(%token_column_empty : !token_column) -> !token_column
+  %token_column = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
+    ins(%pair_token_column, %pair_places : !pair_places, !pair_places) outs(%no_tokens : !token_column) {
   ^bb0(%new: i32, %old: i32):
     iree_linalg_ext.yield %new : i32
-  } -> !place_tokens
+  } -> !token_column
+  %place_tokens = tensor.collapse_shape %token_column [[0, 1]] : !token_column into !place_tokens
   %of_block_empty = tensor.empty() : !of_block
   %of_block_start = linalg.fill ins(%zero_i32 : i32) outs(%of_block_empty : !of_block) -> !of_block
   %experts_before = linalg.generic {
