@@ -95,6 +95,18 @@ def check_keys(levels: Collection[Level]) -> None:
         )
 
 
+def check_flags(fields: Fields, model_type: str | None) -> None:
+    """ConfigError for a text, a list or a mapping where transformers' class has a flag.
+
+    A text such as "false" would be true. Laguna's `gating` says in words whose gates it has, too.
+    """
+    flags = {"tie_word_embeddings": True, **CLASS_DEFAULTS.get(model_type or "", {})}
+    for key, value in fields.items():
+        is_flag = isinstance(flags.get(key), bool) and key != "gating"
+        if is_flag and isinstance(value, str | list | Mapping):
+            raise ConfigError(f"{key}: expected true or false, got {shown(value)}")
+
+
 def _unknown(model_type: str) -> str:
     return (
         f"model_type: {model_type:.60}: a type that irattn does not know, so that it cannot tell "

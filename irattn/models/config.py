@@ -8,7 +8,7 @@ from typing import Any
 from irattn.core.errors import ConfigError, shown
 from irattn.core.gguf_file import GgufFile, is_gguf
 from irattn.core.strict_json import loads
-from irattn.models.checked import Level, all_keys, check_keys, filled, without_ignored
+from irattn.models.checked import Level, all_keys, check_flags, check_keys, filled, without_ignored
 from irattn.models.elsewhere import elsewhere
 from irattn.models.families import CLASS_DEFAULTS, FAMILIES, GENERIC, WRAPPERS, ModelFamily, Wrapper
 from irattn.models.gguf import config_of
@@ -97,6 +97,7 @@ def _stack(fields: Fields) -> Stack:
     """A stack of a file whose keys are checked."""
     model_type = text(fields, "model_type")
     family = FAMILIES[model_type] if model_type else GENERIC
+    check_flags(fields, model_type)
     own = filled(fields, model_type, family)
     # Families list what kind each layer is of.
     check_layer_count(own, whole(own, *LAYERS) or 0)

@@ -481,6 +481,11 @@ def test_multi_query_spellings():
             "architectures: expected a list of texts, got 5",
         ),
         ({**QWEN_3_8B, "layer_types": [None]}, "layer_types: expected a list of texts"),
+        ({**QWEN_3_8B, "attention_bias": "no"}, "attention_bias: expected true or false, got 'no'"),
+        (
+            {**LLAMA_3_1_8B, "tie_word_embeddings": []},
+            "tie_word_embeddings: expected true or false",
+        ),
         (
             {**GEMMA_2_9B, "query_pre_attn_scalar": -1},
             "query_pre_attn_scalar: expected a number above 0, got -1",
