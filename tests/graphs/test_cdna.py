@@ -266,7 +266,7 @@ def test_a_step_takes_all_turns_in_an_order_in_which_each_has_what_it_needs(rule
 def test_a_step_on_cdna_4_waits_for_no_load_after_its_barrier():
     """While it multiplies, the next step's keys and values come; no wave places any."""
     # Of so many rows that waves have two tiles of queries.
-    (code,) = code_objects(build(GraphRequest(CASES[1].replace(batch=64), targets.get("gfx950"))))
+    (code,) = code_objects(build(GraphRequest(CASES[1].replace(batch=160), targets.get("gfx950"))))
     lines = [line for lines in disassemble_kernels(code).values() for line in lines]
     step = lines[next(n for n, line in enumerate(lines) if "s_barrier" in line) :]
     matrices = [n for n, line in enumerate(step) if "v_mfma" in line]
@@ -300,7 +300,7 @@ def test_lanes_make_weights_while_matrices_are_multiplied(target, most):
     after the scores.
     """
     # Of so many rows that waves have two tiles of queries.
-    spec, chip = CASES[1].replace(batch=64), targets.get(target)
+    spec, chip = CASES[1].replace(batch=160), targets.get(target)
     (code,) = code_objects(build(GraphRequest(spec, chip)))
     text = "\n".join(line for lines in disassemble_kernels(code).values() for line in lines)
     at_once = [len(re.findall("v_exp_f32", part)) for part in text.split("v_mfma")]
