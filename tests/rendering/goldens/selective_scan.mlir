@@ -67,7 +67,11 @@ flow.executable private @selective_scan_kernel {
       : !cu_seqlens_q_in -> tensor<3xi32>
     %most = arith.index_cast %q_tokens : index to i32
     %next = affine.apply affine_map<(b) -> (b + 1)>(%b)
-    %first_told = tensor.extract %cu_seqlens_q[%b] : !cu_seqlens_q
+    // The first sequence has the tokens before all, too, so that each row is written whatever the bounds.
+    %is_first = arith.cmpi eq, %b, %none : index
+    %first_row = arith.constant 0 : i32
+    %first_given = tensor.extract %cu_seqlens_q[%b] : !cu_seqlens_q
+    %first_told = arith.select %is_first, %first_row, %first_given : i32
     %end_told = tensor.extract %cu_seqlens_q[%next] : !cu_seqlens_q
     %first_kept = arith.minui %first_told, %most : i32
     %first = arith.index_cast %first_kept : i32 to index
