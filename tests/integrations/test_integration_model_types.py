@@ -1,6 +1,7 @@
 """All configuration classes of transformers, and what their models do; needs `transformers`."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -142,6 +143,14 @@ def seen(spec):
     return sees & ((right is None) or (key <= query + right))
 
 
+def joined(calls):
+    """One call for two of DiffLlama's code, each of which reads half of the columns of values.
+
+    Queries and keys are as wide as these, zeros behind their own.
+    """
+    return [replace(one, head_dim=2 * one.head_dim, value_dim=2 * one.value_dim) for one in calls]
+
+
 @pytest.mark.parametrize("name", TYPES)
 def test_models_call_attention_as_the_specs_say(name):
     small = {**small_file(name), **NEEDED.get(name, {})}
@@ -158,6 +167,8 @@ def test_models_call_attention_as_the_specs_say(name):
             assert change
             continue
         asked += 1
+        if name == "diffllama":
+            calls = joined(calls[::2])
         assert len(calls) == len(specs), change
         for spec, call in zip(specs, calls, strict=True):
             sizes = (call.num_q_heads, call.num_kv_heads, call.head_dim, call.value_dim)
