@@ -2,36 +2,26 @@
 
 from dataclasses import dataclass
 
-from irattn.core.tensors import AnySize
+from irattn.rendering.state_layers import Projections, StateLayerPlan
 from irattn.specs.delta_layer import DeltaLayerSpec
-from irattn.specs.state_layer import parameters
-from irattn.targets import Target
 
 
 @dataclass(frozen=True)
-class DeltaLayer:
+class DeltaLayer(StateLayerPlan):
     """The places of query, key and value among the columns of the convolution."""
 
     spec: DeltaLayerSpec
-    target: Target
 
     @property
-    def tokens(self) -> AnySize:
-        """The packed tokens."""
-        return self.spec.size("q_tokens")
-
-    @property
-    def arguments(self) -> dict[str, list[str]]:
-        """The parameters of each projection."""
+    def projections(self) -> Projections:
         spec = self.spec
-        tensors = {
-            "qkv": parameters("qkv", spec.qkv),
-            "gates_down": parameters("gates_down", spec.gates_down) if spec.gates_down else (),
-            "gate": parameters("gate", spec.gate),
-            "rates": parameters("rates", spec.rates),
-            "output": parameters("output", spec.projection),
+        return {
+            "qkv": spec.qkv,
+            "gates_down": spec.gates_down,
+            "gate": spec.gate,
+            "rates": spec.rates,
+            "output": spec.projection,
         }
-        return {name: [one.name for one in own] for name, own in tensors.items()}
 
     @property
     def parts(self) -> dict[str, tuple[int, int, int]]:

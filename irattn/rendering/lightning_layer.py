@@ -2,34 +2,20 @@
 
 from dataclasses import dataclass
 
-from irattn.core.tensors import AnySize
+from irattn.rendering.state_layers import Projections, StateLayerPlan
 from irattn.specs.lightning_layer import LightningLayerSpec
-from irattn.specs.state_layer import parameters
-from irattn.targets import Target
 
 
 @dataclass(frozen=True)
-class LightningLayer:
+class LightningLayer(StateLayerPlan):
     """The parameters of a layer's projections, and the places of what one of them makes."""
 
     spec: LightningLayerSpec
-    target: Target
 
     @property
-    def tokens(self) -> AnySize:
-        """The packed tokens."""
-        return self.spec.size("q_tokens")
-
-    @property
-    def arguments(self) -> dict[str, list[str]]:
-        """The parameters of each projection."""
+    def projections(self) -> Projections:
         spec = self.spec
-        tensors = {
-            "qkv": parameters("qkv", spec.qkv),
-            "gate": parameters("gate", spec.gate),
-            "output": parameters("output", spec.projection),
-        }
-        return {name: [one.name for one in own] for name, own in tensors.items()}
+        return {"qkv": spec.qkv, "gate": spec.gate, "output": spec.projection}
 
     @property
     def parts(self) -> dict[str, int]:

@@ -3,22 +3,15 @@
 from dataclasses import dataclass
 from itertools import accumulate
 
-from irattn.core.tensors import AnySize
+from irattn.rendering.state_layers import StateLayerPlan
 from irattn.specs.selective_scan_layer import SelectiveScanLayerSpec
-from irattn.targets import Target
 
 
 @dataclass(frozen=True)
-class SelectiveScanLayer:
+class SelectiveScanLayer(StateLayerPlan):
     """The places of time steps, B and C among the columns of what is made of x."""
 
     spec: SelectiveScanLayerSpec
-    target: Target
-
-    @property
-    def tokens(self) -> AnySize:
-        """The packed tokens."""
-        return self.spec.size("q_tokens")
 
     @property
     def first_columns(self) -> dict[str, int]:

@@ -2,35 +2,25 @@
 
 from dataclasses import dataclass
 
-from irattn.core.tensors import AnySize
-from irattn.specs.state_layer import parameters
+from irattn.rendering.state_layers import Projections, StateLayerPlan
 from irattn.specs.state_space_layer import StateSpaceLayerSpec
-from irattn.targets import Target
 
 
 @dataclass(frozen=True)
-class StateSpaceLayer:
+class StateSpaceLayer(StateLayerPlan):
     """The places of x, B and C among the columns of the convolution."""
 
     spec: StateSpaceLayerSpec
-    target: Target
 
     @property
-    def tokens(self) -> AnySize:
-        """The packed tokens."""
-        return self.spec.size("q_tokens")
-
-    @property
-    def arguments(self) -> dict[str, list[str]]:
-        """The parameters of each projection."""
+    def projections(self) -> Projections:
         spec = self.spec
-        tensors = {
-            "gate": parameters("gate", spec.gate),
-            "channels": parameters("channels", spec.into),
-            "steps": parameters("steps", spec.steps),
-            "output": parameters("output", spec.projection),
+        return {
+            "gate": spec.gate,
+            "channels": spec.into,
+            "steps": spec.steps,
+            "output": spec.projection,
         }
-        return {name: [one.name for one in own] for name, own in tensors.items()}
 
     @property
     def parts(self) -> dict[str, tuple[int, int, int]]:

@@ -124,7 +124,7 @@ def test_parts_of_keys_may_be_shorter(target, device, kv_len):
 
 @pytest.mark.parametrize(("name", "keys"), [("gfx942", 128), ("gfx1100", 192), ("gfx1200", 256)])
 def test_a_chip_may_have_parts_of_its_own(name, keys):
-    """The same for every batch and length, as bits depend on them."""
+    """The parts of keys are one size whatever the batch and the length, as bits depend on these."""
     for batch, kv_len in ((1, 512), (1, 16384), (64, 512)):
         spec = SPEC.replace(batch=batch, q_len=1, kv_len=kv_len)
         assert tile_numbers(GraphRequest(spec, targets.get(name)))["part_keys"] == keys
